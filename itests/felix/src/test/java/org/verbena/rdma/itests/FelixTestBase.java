@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.verbena.rdma.itests;
+
+import static org.ops4j.pax.exam.CoreOptions.bundle;
+import static org.ops4j.pax.exam.CoreOptions.composite;
+import static org.ops4j.pax.exam.CoreOptions.junitBundles;
+import static org.ops4j.pax.exam.CoreOptions.systemProperty;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import javax.inject.Inject;
+import org.junit.runner.RunWith;
+import org.ops4j.pax.exam.Option;
+import org.ops4j.pax.exam.junit.PaxExam;
+import org.osgi.framework.BundleContext;
+
+/**
+ * What the Felix tests have in common: the bundles a test wants, as options to pick from.
+ *
+ * <p>Every bundle comes as a file: the project's own as this build made them, third parties' as Maven copied them. A
+ * test has a {@code @Configuration} method that returns a composite of these; each test method gets a framework of its
+ * own, unless its class says otherwise.
+ */
+@RunWith(PaxExam.class)
+public abstract class FelixTestBase {
+
+    /** The bundles of this reactor, in the order in which they build upon each other. */
+    protected static final List<String> REACTOR =
+            List.of("api", "spi", "core", "provider-loopback", "provider-iwarp", "rping", "shell");
+
+    @Inject
+    protected BundleContext context;
+
+    /** JUnit in the framework, and the assertions. */
+    protected static Option framework() {
+        return composite(
+                junitBundles(),
+                thirdParty("byte-buddy"),
+                thirdParty("assertj-core"),
+                thirdParty("hamcrest"),
+                thirdParty("awaitility"));
+    }
+
+    /** Declarative Services, with what it builds upon: Config Admin and metatype. */
+    protected static Option declarativeServices() {
+        return composite(
+                thirdParty("org.osgi.util.function"),
+                thirdParty("org.osgi.util.promise"),
+                thirdParty("org.osgi.service.component"),
+                thirdParty("org.apache.felix.configadmin"),
+                thirdParty("org.apache.felix.metatype"),
+                thirdParty("org.apache.felix.scr"));
+    }
+
+    /** SLF4J. */
+    protected static Option logging() {
+        return composite(
+                systemProperty("org.ops4j.pax.logging.DefaultServiceLog.level").value("INFO"),
+                thirdParty("pax-logging-api"),
+                thirdParty("pax-logging-logback"));
+    }
+
+    /** Gogo, without a terminal. */
+    protected static Option gogo() {
+        return thirdParty("org.apache.felix.gogo.runtime");
+    }
+
+    /** The platform without a provider. */
+    protected static Option verbenaCore() {
+        return composite(verbena("api"), verbena("spi"), verbena("core"));
+    }
+
+    protected static Option providerLoopback() {
+        return verbena("provider-loopback");
+    }
+
+    protected static Option providerIwarp() {
+        return verbena("provider-iwarp");
+    }
+
+    protected static Option rping() {
+        return verbena("rping");
+    }
+
+    /** The shell's commands and what they need. */
+    protected static Option shell() {
+        return composite(gogo(), verbena("shell"));
+    }
+
+    /** One bundle of this reactor, by its folder. */
+    protected static Option verbena(String folder) {
+        return bundle(verbenaJar(folder).toUri().toString());
+    }
+
+    /** The jar of one bundle of this reactor, by its folder. */
+    protected static Path verbenaJar(String folder) {
+        String jar = symbolicName(folder) + "-" + System.getProperty("verbena.version") + ".jar";
+        return existing(Path.of(System.getProperty("verbena.bundles"), folder, "target", jar));
+    }
+
+    protected static String symbolicName(String folder) {
+        return "org.verbena.rdma." + folder;
+    }
+
+    private static Option thirdParty(String artifactId) {
+        return bundle(existing(Path.of(System.getProperty("verbena.thirdparty"), artifactId + ".jar"))
+                .toUri()
+                .toString());
+    }
+
+    private static Path existing(Path jar) {
+        if (!Files.isRegularFile(jar)) {
+            throw new IllegalStateException(jar + " is missing: build with mvn verify");
+        }
+        return jar.normalize();
+    }
+}
