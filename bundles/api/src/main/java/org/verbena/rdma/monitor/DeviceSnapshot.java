@@ -1,0 +1,67 @@
+package org.verbena.rdma.monitor;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A device.
+ *
+ * @param name the name
+ * @param provider the name of its provider
+ * @param transport the transport, a lower case word
+ * @param guid the GUID as 16 hexadecimal digits, empty where there is none
+ * @param addresses the addresses that it serves
+ * @param shadowed those of its addresses that another device serves
+ * @param link the link state in lower case
+ * @param condition what core does with it
+ * @param detail why it is not present, or empty
+ * @param ids how many ids are bound to it
+ * @param verbsObjects how many objects are open on it, by kind in lower case words
+ */
+public record DeviceSnapshot(
+        String name,
+        String provider,
+        String transport,
+        String guid,
+        List<String> addresses,
+        List<String> shadowed,
+        String link,
+        Condition condition,
+        String detail,
+        int ids,
+        Map<String, Integer> verbsObjects) {
+    /** What core does with a device. */
+    public enum Condition {
+        /** It serves. */
+        PRESENT,
+        /** It is being removed. */
+        REMOVING,
+        /** It was taken out by {@code unplug}. */
+        UNPLUGGED,
+        /** The provider could not open it. */
+        FAILED,
+        /** A call into its provider did not come back; it is never touched again. */
+        ABANDONED
+    }
+
+    /**
+     * Copies the lists.
+     *
+     * @param name the name
+     * @param provider the name of its provider
+     * @param transport the transport, a lower case word
+     * @param guid the GUID as 16 hexadecimal digits, empty where there is none
+     * @param addresses the addresses that it serves
+     * @param shadowed those of its addresses that another device serves
+     * @param link the link state in lower case
+     * @param condition what core does with it
+     * @param detail why it is not present, or empty
+     * @param ids how many ids are bound to it
+     * @param verbsObjects how many objects are open on it, by kind in lower case words
+     */
+    public DeviceSnapshot {
+        addresses = List.copyOf(addresses);
+        shadowed = List.copyOf(shadowed);
+        verbsObjects = Map.copyOf(verbsObjects);
+    }
+}

@@ -1,0 +1,52 @@
+package org.verbena.rdma.monitor;
+
+import java.util.concurrent.CompletionStage;
+import org.osgi.annotation.versioning.ProviderType;
+import org.verbena.rdma.RdmaException;
+
+/** The view from above; an OSGi service of singleton scope. Methods may be called on any thread and do not block. */
+@ProviderType
+public interface Monitor {
+    /**
+     * Takes a snapshot. Its parts are each consistent in themselves, not with each other.
+     *
+     * @return what is there now
+     */
+    Snapshot snapshot();
+
+    /**
+     * Takes a device out: a full removal, as if its provider had taken it away, while the provider's service stays.
+     *
+     * @param device the name of the device
+     * @return completes when the removal is done, on the dispatcher
+     * @throws RdmaException with NOT_FOUND if there is no such device or it is out already
+     */
+    CompletionStage<Void> unplug(String device) throws RdmaException;
+
+    /**
+     * Puts back a device that {@link #unplug} has taken out.
+     *
+     * @param device the name of the device
+     * @return completes when the device serves again, or exceptionally with the {@link RdmaException} that says why not,
+     *     on the dispatcher
+     * @throws RdmaException with NOT_FOUND if no such device is out
+     */
+    CompletionStage<Void> plug(String device) throws RdmaException;
+
+    /**
+     * Asks to be told of what happens. The listener is called on the dispatcher, one call at a time, in order; it is
+     * dropped when the bundle that got this service stops.
+     *
+     * @param listener what is told
+     * @return to be closed to be told no more; no call follows the close when it is made outside of the listener
+     */
+    Registration addListener(MonitorListener listener);
+
+    /** Ends a {@link MonitorListener}'s being told. */
+    @ProviderType
+    interface Registration extends AutoCloseable {
+        /** Ends it; may be called again. */
+        @Override
+        void close();
+    }
+}

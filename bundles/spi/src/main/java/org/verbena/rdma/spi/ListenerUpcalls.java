@@ -1,0 +1,18 @@
+package org.verbena.rdma.spi;
+
+import org.osgi.annotation.versioning.ProviderType;
+import org.verbena.rdma.cm.ConnectionParameters;
+
+/** What a provider tells core of a listener. */
+@ProviderType
+public interface ListenerUpcalls {
+    /**
+     * A peer asks for a connection.
+     *
+     * @param endpoint the new endpoint; it belongs to core if the request is taken
+     * @param parameters what the peer tells, seen from here: what it starts is what this side serves
+     * @return where to tell what happens to the endpoint from now on, or {@code null} if the request is not taken: the
+     *     provider then refuses the peer and frees the endpoint
+     */
+    EndpointUpcalls request(Endpoint endpoint, ConnectionParameters parameters);
+}
