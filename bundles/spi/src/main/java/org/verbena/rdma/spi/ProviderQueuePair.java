@@ -50,6 +50,16 @@ public interface ProviderQueuePair {
     void fail() throws RdmaException;
 
     /**
+     * Tells whether work was posted that is not done: neither carried out nor flushed. Decides whether a removal has to
+     * wait for a consumer that keeps its id.
+     *
+     * @return {@code false} if certainly nothing is outstanding
+     */
+    default boolean hasOutstandingWork() {
+        return true;
+    }
+
+    /**
      * Frees the queue pair. When this has returned, all work that was outstanding is in the completion queues, to be
      * polled there, and no buffer is touched on its behalf.
      */
