@@ -79,8 +79,9 @@ public abstract class FelixTestBase {
         return verbena("provider-iwarp");
     }
 
+    /** The consumer rping, which is a Gogo command too. */
     protected static Option rping() {
-        return verbena("rping");
+        return composite(gogo(), verbena("rping"));
     }
 
     /** The shell's commands and what they need. */

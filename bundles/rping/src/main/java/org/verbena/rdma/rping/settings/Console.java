@@ -1,0 +1,32 @@
+package org.verbena.rdma.rping.settings;
+
+import java.io.PrintStream;
+
+/**
+ * Where a run prints to.
+ *
+ * @param out what was asked for
+ * @param err what went wrong, and the steps
+ * @param debug whether to print the steps
+ */
+public record Console(PrintStream out, PrintStream err, boolean debug) {
+    /** Prints what was asked for. */
+    public void print(String line) {
+        out.println(line);
+        out.flush();
+    }
+
+    /** Prints what went wrong. */
+    public void error(String sentence) {
+        err.println("rping: " + sentence);
+        err.flush();
+    }
+
+    /** Prints a step, if wanted. */
+    public void step(String line) {
+        if (debug) {
+            err.println(line);
+            err.flush();
+        }
+    }
+}
