@@ -7,7 +7,8 @@ import org.verbena.rdma.cm.ConnectionParameters;
 @ProviderType
 public interface ListenerUpcalls {
     /**
-     * A peer asks for a connection.
+     * A peer asks for a connection. If it is taken, core may call the endpoint on another thread before this returns;
+     * what the endpoint then has to tell waits until the provider knows where to tell it.
      *
      * @param endpoint the new endpoint; it belongs to core if the request is taken
      * @param parameters what the peer tells, seen from here: what it starts is what this side serves

@@ -1,0 +1,197 @@
+package org.verbena.rdma.core;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.verbena.rdma.RdmaDevice;
+import org.verbena.rdma.cm.ConnectionManager;
+import org.verbena.rdma.core.address.PortTable;
+import org.verbena.rdma.core.address.SourceAddressLookup;
+import org.verbena.rdma.core.cm.SessionConnectionManager;
+import org.verbena.rdma.core.cm.SessionDevice;
+import org.verbena.rdma.core.cm.Surroundings;
+import org.verbena.rdma.core.cm.WildcardListeners;
+import org.verbena.rdma.core.device.Device;
+import org.verbena.rdma.core.device.DevicePublisher;
+import org.verbena.rdma.core.device.DeviceSlot;
+import org.verbena.rdma.core.device.Devices;
+import org.verbena.rdma.core.dispatch.Dispatcher;
+import org.verbena.rdma.core.guard.Guard;
+import org.verbena.rdma.core.monitor.CoreMonitor;
+import org.verbena.rdma.core.session.CmVersion;
+import org.verbena.rdma.core.session.Consumer;
+import org.verbena.rdma.core.session.Consumers;
+import org.verbena.rdma.core.session.Session;
+
+/**
+ * Core without a framework: the parts, put together. What a framework adds (services that come and go, bundles that stop,
+ * configuration) is in the osgi package.
+ *
+ * <p>The configuration is swapped whole through an atomic reference; everything else is guarded where it lives.
+ */
+public final class Core {
+    private static final Logger LOGGER = LoggerFactory.getLogger(Core.class);
+
+    private final AtomicReference<CoreConfiguration> configuration;
+    private final Dispatcher dispatcher;
+    private final Devices devices;
+    private final Surroundings surroundings;
+    private final Consumers consumers;
+    private final CoreMonitor monitor;
+
+    /**
+     * Puts core together and starts its threads.
+     *
+     * @param initial what is set
+     * @param publisher shows devices to consumers
+     * @param routing the routing of the machine
+     */
+    public Core(CoreConfiguration initial, DevicePublisher publisher, SourceAddressLookup routing) {
+        configuration = new AtomicReference<>(initial);
+        Supplier<CoreConfiguration> settings = configuration::get;
+        dispatcher = new Dispatcher(
+                () -> settings.get().blockedCallbacks(),
+                () -> settings.get().blockedAfter().toMillis());
+        consumers = new Consumers(dispatcher);
+        monitor = new CoreMonitor(dispatcher, consumers);
+        devices = new Devices(settings, new Guard(), dispatcher, publisher, monitor);
+        WildcardListeners wildcards = new WildcardListeners();
+        devices.follow(wildcards::follow);
+        surroundings = new Surroundings(
+                settings,
+                dispatcher,
+                devices,
+                new PortTable(new SplittableRandom()),
+                routing,
+                wildcards,
+                new AtomicLong(),
+                monitor);
+        monitor.watch(devices);
+        dispatcher.blockedCallbacks(monitor);
+    }
+
+    /**
+     * Sets what can be set.
+     *
+     * @param changed applies to what begins from now on
+     */
+    public void configure(CoreConfiguration changed) {
+        configuration.set(changed);
+    }
+
+    /**
+     * Returns the devices.
+     *
+     * @return the devices
+     */
+    public Devices devices() {
+        return devices;
+    }
+
+    /**
+     * Returns the view from above.
+     *
+     * @return the monitor
+     */
+    public CoreMonitor monitor() {
+        return monitor;
+    }
+
+    /**
+     * Returns core's threads.
+     *
+     * @return the dispatcher
+     */
+    public Dispatcher dispatcher() {
+        return dispatcher;
+    }
+
+    // Sessions
+
+    /**
+     * Opens a session of a consumer.
+     *
+     * @param name the symbolic name of the bundle
+     * @param bundleId the number of the bundle, -1 outside of a framework
+     * @param version what it was built against
+     * @return a new session
+     */
+    public Session openSession(String name, long bundleId, CmVersion version) {
+        return consumers.openSession(name, bundleId, version);
+    }
+
+    /**
+     * Returns the connection manager as a session sees it.
+     *
+     * @param session the session
+     * @return its connection manager
+     */
+    public ConnectionManager connectionManager(Session session) {
+        return new SessionConnectionManager(session, surroundings);
+    }
+
+    /**
+     * Returns a device as a session sees it.
+     *
+     * @param session the session
+     * @param device the device
+     * @return its view
+     */
+    public RdmaDevice device(Session session, Device device) {
+        return new SessionDevice(session, device);
+    }
+
+    /**
+     * Ends a session (C12): when this has returned, everything made through it is gone and none of its consumer's code
+     * runs any more, but for callbacks that did not end by the deadline and the one on whose stack this is called.
+     *
+     * @param session the session
+     */
+    public void endSession(Session session) {
+        endSessions(List.of(session));
+    }
+
+    private void endSessions(Collection<Session> ending) {
+        long deadline = System.nanoTime() + configuration.get().removalDeadline().toNanos();
+        ending.forEach(Session::markEnded);
+        ending.forEach(Session::endMembers);
+        for (DeviceSlot slot : devices.slots()) {
+            Device device = slot.device();
+            if (device != null) {
+                ending.forEach(session -> device.verbs().endOwner(session));
+            }
+        }
+        for (Session session : ending) {
+            // Inside of a callback nothing is waited for; the ids end when their callbacks do.
+            session.awaitMembers(dispatcher.inCallback() ? System.nanoTime() : deadline);
+            consumers.closeSession(session);
+        }
+    }
+
+    /** Removes all devices under one deadline; the first part of {@link #stop()}. */
+    public void removeDevices() {
+        devices.stopPlugging();
+        devices.remove(List.copyOf(devices.slots()), "core is stopping");
+    }
+
+    /**
+     * Stops core (C20): removes all devices under one deadline, ends the sessions, and stops the dispatcher last. The
+     * providers' devices are left as they were before they were opened.
+     */
+    public void stop() {
+        removeDevices();
+        List<Session> open = consumers.all().stream()
+                .map(Consumer::sessions)
+                .flatMap(Collection::stream)
+                .toList();
+        endSessions(open);
+        monitor.close();
+        dispatcher.close();
+        LOGGER.debug("core has stopped");
+    }
+}

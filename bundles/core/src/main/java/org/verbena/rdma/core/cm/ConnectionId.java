@@ -1,0 +1,999 @@
+package org.verbena.rdma.core.cm;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.verbena.rdma.ProtectionDomain;
+import org.verbena.rdma.QueuePair;
+import org.verbena.rdma.QueuePairConfiguration;
+import org.verbena.rdma.RdmaDevice;
+import org.verbena.rdma.RdmaError;
+import org.verbena.rdma.RdmaException;
+import org.verbena.rdma.cm.CmEventType;
+import org.verbena.rdma.cm.CmId;
+import org.verbena.rdma.cm.CmState;
+import org.verbena.rdma.cm.ConnectionParameters;
+import org.verbena.rdma.cm.EventHandler;
+import org.verbena.rdma.cm.PortSpace;
+import org.verbena.rdma.core.address.PortBinding;
+import org.verbena.rdma.core.device.Device;
+import org.verbena.rdma.core.device.DeviceMember;
+import org.verbena.rdma.core.dispatch.DispatchedFuture;
+import org.verbena.rdma.core.dispatch.Turn;
+import org.verbena.rdma.core.session.Consumer;
+import org.verbena.rdma.core.session.Session;
+import org.verbena.rdma.core.session.SessionMember;
+import org.verbena.rdma.spi.Endpoint;
+import org.verbena.rdma.spi.EndpointUpcalls;
+
+/**
+ * A connection id.
+ *
+ * <p>{@link IdState} decides who may do what and holds what the decision needs. The other fields are written inside of a
+ * call or the clean-up, of which there is one at a time, and are volatile because others read them. No lock is held here.
+ */
+public final class ConnectionId extends Turn implements CmId, DeviceMember, SessionMember {
+    private static final Logger LOGGER = LoggerFactory.getLogger(ConnectionId.class);
+    private static final int DEFAULT_BACKLOG = 256;
+
+    private final long number;
+    private final Surroundings surroundings;
+    private final Session session;
+    private final PortSpace portSpace;
+    private final Device pinned;
+    private final ConnectionId parent;
+    private final ConnectionParameters requestParameters;
+    private final IdState state;
+    private final AtomicReference<DispatchedFuture<Void>> destroyedStage = new AtomicReference<>();
+    private volatile EventHandler handler;
+    private volatile IdOptions options;
+    private volatile Attachment attachment;
+    private volatile PortBinding binding;
+    private volatile boolean boundByResolve;
+    private volatile AddressListening listening;
+    private volatile QueuePair queuePair;
+    private volatile InetSocketAddress local;
+    private volatile InetSocketAddress peer;
+
+    private ConnectionId(
+            Surroundings surroundings,
+            Session session,
+            PortSpace portSpace,
+            Device pinned,
+            ConnectionId parent,
+            ConnectionParameters requestParameters,
+            IdState state,
+            EventHandler handler,
+            IdOptions options) {
+        this.number = surroundings.numbers().incrementAndGet();
+        this.surroundings = surroundings;
+        this.session = session;
+        this.portSpace = portSpace;
+        this.pinned = pinned;
+        this.parent = parent;
+        this.requestParameters = requestParameters;
+        this.state = state;
+        this.handler = handler;
+        this.options = options;
+    }
+
+    /**
+     * Makes an id that is idle and belongs to a session.
+     *
+     * @param surroundings what is around it
+     * @param session whose it is
+     * @param portSpace where its ports live
+     * @param pinned the only device it may use, or {@code null}
+     * @param handler what is told of its events
+     * @return a new id
+     * @throws RdmaException if the session has ended
+     */
+    public static ConnectionId create(
+            Surroundings surroundings, Session session, PortSpace portSpace, Device pinned, EventHandler handler)
+            throws RdmaException {
+        Objects.requireNonNull(portSpace, "portSpace");
+        Objects.requireNonNull(handler, "handler");
+        ConnectionId id = new ConnectionId(
+                surroundings,
+                session,
+                portSpace,
+                pinned,
+                null,
+                null,
+                IdState.idle(),
+                handler,
+                IdOptions.DEFAULTS);
+        session.add(id);
+        return id;
+    }
+
+    private static ConnectionId requested(
+            ConnectionId listener, Device device, Endpoint endpoint, ConnectionParameters parameters)
+            throws RdmaException {
+        ConnectionId child = new ConnectionId(
+                listener.surroundings,
+                listener.session,
+                listener.portSpace,
+                listener.pinned,
+                listener,
+                parameters,
+                IdState.requested(),
+                listener.handler,
+                listener.options);
+        child.attachment = new Attachment(child, device, endpoint);
+        child.local = endpoint.localAddress();
+        child.peer = endpoint.peerAddress();
+        device.attach(child);
+        try {
+            listener.session.add(child);
+        } catch (RdmaException ended) {
+            device.detach(child);
+            throw ended;
+        }
+        return child;
+    }
+
+    // What others of this package need
+
+    Attachment attachment() {
+        return attachment;
+    }
+
+    IdState idState() {
+        return state;
+    }
+
+    IdOptions options() {
+        return options;
+    }
+
+    ConnectionParameters requestParameters() {
+        return requestParameters;
+    }
+
+    boolean shows(CmEventType type) {
+        return session.consumer().version().knows(type);
+    }
+
+    void learnLocal(InetSocketAddress address) {
+        if (address != null) {
+            local = address;
+        }
+    }
+
+    /** Does what the state has found to be this thread's to do. */
+    void after(IdState.After after) {
+        switch (after) {
+            case SCHEDULE -> session.consumer().lane().schedule(this);
+            case CLEAN_UP -> cleanUp();
+            default -> {
+                // Somebody else is still at it, or there is nothing to do.
+            }
+        }
+    }
+
+    // Callbacks
+
+    @Override
+    protected void step() {
+        Event event;
+        try {
+            event = state.beginCallback(this);
+        } catch (OutOfMemoryError later) {
+            // The event is still recorded; it goes to the end of the lane and is tried again.
+            Thread.onSpinWait();
+            after(state.retryCallback());
+            return;
+        }
+        if (event == null) {
+            return;
+        }
+        if (event.type() == CmEventType.CONNECT_REQUEST) {
+            deliverRequest(event);
+        } else {
+            deliver(event);
+        }
+    }
+
+    @Override
+    protected String label() {
+        return "callback of " + this;
+    }
+
+    /** A request's callback runs on the child, under the turn of this listener. */
+    private void deliverRequest(Event event) {
+        ConnectionId child = event.target();
+        if (child.state.beginRequestCallback()) {
+            child.handler = handler;
+            boolean keep = call(event);
+            child.after(child.state.endCallback(keep, event.type()));
+            surroundings.observer().delivered(child, event.type());
+        }
+        after(state.endCallback(true, event.type()));
+    }
+
+    private void deliver(Event event) {
+        if (event.type() == CmEventType.ADDR_ERROR) {
+            dropResolution();
+            state.endDrop();
+        }
+        boolean keep = call(event);
+        IdState.After after = state.endCallback(keep, event.type());
+        surroundings.observer().delivered(this, event.type());
+        after(after);
+        if (event.type() == CmEventType.DEVICE_REMOVAL && keep) {
+            destroyIfIdle();
+        }
+    }
+
+    private boolean call(Event event) {
+        if (session.isEnded()) {
+            return false;
+        }
+        try {
+            EventHandler.Verdict verdict = event.target().handler.onEvent(event);
+            if (verdict == null) {
+                LOGGER.warn("bundle {} answered {} with null: the id is destroyed", consumer().name(), event);
+            }
+            return verdict == EventHandler.Verdict.KEEP;
+        } catch (Throwable thrown) {
+            // Whatever a consumer throws, an Error too, is its verdict on this id and must not end the dispatcher.
+            warnThrown(event, thrown);
+            return false;
+        }
+    }
+
+    private void warnThrown(Event event, Throwable thrown) {
+        try {
+            LOGGER.warn("bundle {} threw on {}: the id is destroyed", consumer().name(), event, thrown);
+        } catch (OutOfMemoryError noMemoryToLog) {
+            // The heap is what the consumer has exhausted; the id is destroyed all the same.
+            return;
+        }
+    }
+
+    /** Takes a request that a listening point of this listener brings, or refuses it. */
+    EndpointUpcalls take(Device device, Endpoint endpoint, ConnectionParameters parameters) {
+        try {
+            ConnectionId child = requested(this, device, endpoint, parameters);
+            if (state.offer(child)) {
+                after(state.afterOffer());
+                return child.attachment;
+            }
+            // Refused: the endpoint stays the provider's.
+            child.attachment.setEndpoint(null);
+            child.after(child.state.destroy());
+            return null;
+        } catch (RdmaException going) {
+            LOGGER.debug("{} refuses a request from {}: {}", this, device, going.getMessage());
+            return null;
+        } catch (OutOfMemoryError noMemory) {
+            return null;
+        }
+    }
+
+    // Calls of the consumer
+
+    @Override
+    public CmState state() {
+        return state.state();
+    }
+
+    @Override
+    public PortSpace portSpace() {
+        return portSpace;
+    }
+
+    @Override
+    public void bindAddress(InetSocketAddress address) throws RdmaException {
+        session.ensureOpen();
+        state.begin("bindAddress", CmState.IDLE);
+        IdState.After after = null;
+        try {
+            AddressChoice.requireUsable(address);
+            bind(address);
+            after = state.settle(CmState.ADDR_BOUND);
+        } finally {
+            after(after == null ? state.fail() : after);
+        }
+    }
+
+    private void bind(InetSocketAddress address) throws RdmaException {
+        boolean wildcard = address.getAddress().isAnyLocalAddress();
+        Device device = wildcard
+                ? pinned
+                : AddressChoice.serving(surroundings.devices().book(), address.getAddress(), pinned);
+        if (device != null) {
+            device.attach(this);
+        }
+        boolean bound = false;
+        try {
+            binding = surroundings
+                    .ports()
+                    .bind(
+                            portSpace,
+                            address.getAddress(),
+                            address.getPort(),
+                            options.sharing(),
+                            consumer().name());
+            bound = true;
+        } finally {
+            if (!bound && device != null) {
+                device.detach(this);
+            }
+        }
+        if (device != null) {
+            attachment = new Attachment(this, device, null);
+        }
+        local = binding.socketAddress();
+    }
+
+    @Override
+    public void resolveAddress(InetSocketAddress source, InetSocketAddress destination, Duration timeout)
+            throws RdmaException {
+        session.ensureOpen();
+        Objects.requireNonNull(destination, "destination");
+        state.begin("resolveAddress", CmState.IDLE, CmState.ADDR_BOUND);
+        IdState.After after = null;
+        try {
+            ParameterRules.requirePositive(timeout);
+            AddressChoice.requireUsable(destination);
+            if (destination.getPort() == 0) {
+                throw new RdmaException(RdmaError.INVALID_ARGUMENT, "the destination needs a port");
+            }
+            if (source != null) {
+                AddressChoice.requireUsable(source);
+            }
+            resolve(source, destination, timeout);
+            after = state.settle(CmState.ADDR_QUERY);
+        } finally {
+            after(after == null ? state.fail() : after);
+        }
+    }
+
+    private void resolve(InetSocketAddress source, InetSocketAddress destination, Duration timeout)
+            throws RdmaException {
+        Attachment former = attachment;
+        PortBinding formerBinding = binding;
+        InetAddress wanted = formerBinding != null && !formerBinding.address().isAnyLocalAddress()
+                ? formerBinding.address()
+                : source == null ? null : source.getAddress();
+        AddressChoice choice = AddressChoice.of(
+                surroundings.devices().book(),
+                surroundings.sources(),
+                former == null ? pinned : former.device(),
+                wanted,
+                destination);
+        Device device = choice.device();
+        boolean attached = former == null;
+        if (attached) {
+            device.attach(this);
+        }
+        PortBinding own = null;
+        boolean done = false;
+        try {
+            int port = formerBinding == null ? 0 : formerBinding.port();
+            int sourcePort = source == null ? 0 : source.getPort();
+            if (formerBinding == null && (sourcePort != 0 || !device.attributes().assignsSourcePorts())) {
+                own = surroundings
+                        .ports()
+                        .bind(
+                                portSpace,
+                                choice.source(),
+                                sourcePort,
+                                options.sharing(),
+                                consumer().name());
+                port = own.port();
+            }
+            Attachment made = new Attachment(this, device, null);
+            // From here on upcalls may come; they are recorded and wait until the call has settled.
+            attachment = made;
+            state.advance(Progress.RESOLVING);
+            InetSocketAddress from = new InetSocketAddress(choice.source(), port);
+            made.setEndpoint(device.call(() -> {
+                device.requireNotMarked();
+                return device.provider()
+                        .resolve(portSpace, from, choice.destination(), timeout, options.forProvider(), made);
+            }));
+            if (own != null) {
+                binding = own;
+                boundByResolve = true;
+            }
+            peer = choice.destination();
+            if (local == null || formerBinding == null || formerBinding.address().isAnyLocalAddress()) {
+                local = from;
+            }
+            done = true;
+        } finally {
+            if (!done) {
+                attachment = former;
+                surroundings.ports().release(own);
+                if (attached) {
+                    device.detach(this);
+                }
+            }
+        }
+    }
+
+    /** After ADDR_ERROR the id is bound as it was before, and can resolve another address. */
+    private void dropResolution() {
+        Attachment failed = attachment;
+        if (failed != null && failed.device().enter()) {
+            try {
+                failed.closeEndpoint();
+            } finally {
+                failed.device().exit();
+            }
+        }
+        peer = null;
+        if (boundByResolve) {
+            surroundings.ports().release(binding);
+            binding = null;
+            boundByResolve = false;
+        }
+        PortBinding bound = binding;
+        if (failed != null && (bound == null || bound.address().isAnyLocalAddress()) && pinned == null) {
+            attachment = null;
+            failed.device().detach(this);
+            local = bound == null ? null : bound.socketAddress();
+        }
+    }
+
+    @Override
+    public void resolveRoute(Duration timeout) throws RdmaException {
+        session.ensureOpen();
+        state.begin("resolveRoute", CmState.ADDR_RESOLVED);
+        IdState.After after = null;
+        try {
+            ParameterRules.requirePositive(timeout);
+            attachment.device().requireNotMarked();
+            state.advance(Progress.ROUTING);
+            attachment.call(endpoint -> {
+                endpoint.resolveRoute(timeout);
+                return null;
+            });
+            after = state.settle(CmState.ROUTE_QUERY);
+        } finally {
+            after(after == null ? state.fail() : after);
+        }
+    }
+
+    @Override
+    public QueuePair createQueuePair(ProtectionDomain protectionDomain, QueuePairConfiguration configuration)
+            throws RdmaException {
+        session.ensureOpen();
+        Objects.requireNonNull(protectionDomain, "protectionDomain");
+        Objects.requireNonNull(configuration, "configuration");
+        state.begin(
+                "createQueuePair",
+                CmState.ADDR_RESOLVED,
+                CmState.ROUTE_QUERY,
+                CmState.ROUTE_RESOLVED,
+                CmState.CONNECT);
+        try {
+            QueuePair existing = queuePair;
+            if (existing != null && existing.isOpen()) {
+                throw new IllegalStateException("the id has queue pair " + existing.number() + " already: close it first");
+            }
+            if (state.state() == CmState.CONNECT
+                    && state.progress() != Progress.REQUESTED
+                    && state.progress() != Progress.RESPONDED) {
+                throw new IllegalStateException(
+                        "createQueuePair is not possible in state CONNECT once the connection is under way");
+            }
+            Device device = attachment.device();
+            device.requireNotMarked();
+            QueuePair made = attachment.call(endpoint -> device.verbs()
+                    .createQueuePair(
+                            session,
+                            new SessionDevice(session, device),
+                            endpoint,
+                            protectionDomain,
+                            configuration,
+                            device::changed));
+            queuePair = made;
+            return made;
+        } finally {
+            after(state.settle());
+        }
+    }
+
+    @Override
+    public void connect(ConnectionParameters parameters) throws RdmaException {
+        session.ensureOpen();
+        Objects.requireNonNull(parameters, "parameters");
+        state.begin("connect", CmState.ROUTE_RESOLVED);
+        IdState.After after = null;
+        try {
+            Device device = attachment.device();
+            device.requireNotMarked();
+            ConnectionParameters told = ParameterRules.forConnect(parameters, device.attributes());
+            state.advance(Progress.CONNECTING);
+            attachment.call(endpoint -> {
+                endpoint.connect(told);
+                return null;
+            });
+            after = state.settle(CmState.CONNECT);
+        } finally {
+            after(after == null ? state.fail() : after);
+        }
+    }
+
+    @Override
+    public void establish() throws RdmaException {
+        session.ensureOpen();
+        state.begin("establish", CmState.CONNECT);
+        try {
+            state.requireProgress("establish", Progress.RESPONDED, "no CONNECT_RESPONSE has come");
+            requireQueuePair("establish");
+            attachment.device().requireNotMarked();
+            attachment.call(endpoint -> {
+                endpoint.establish();
+                return null;
+            });
+            state.establishedByConsumer();
+        } finally {
+            after(state.settle());
+        }
+    }
+
+    @Override
+    public void notify(Observation observation) throws RdmaException {
+        session.ensureOpen();
+        Objects.requireNonNull(observation, "observation");
+        state.begin("notify", CmState.CONNECT);
+        try {
+            attachment.call(endpoint -> {
+                endpoint.communicationEstablished();
+                return null;
+            });
+        } finally {
+            after(state.settle());
+        }
+    }
+
+    @Override
+    public void listen(int backlog) throws RdmaException {
+        session.ensureOpen();
+        if (backlog < 0) {
+            throw new RdmaException(RdmaError.INVALID_ARGUMENT, "the backlog must not be negative, as " + backlog + " is");
+        }
+        state.begin("listen", CmState.IDLE, CmState.ADDR_BOUND);
+        IdState.After after = null;
+        try {
+            boolean boundHere = binding == null;
+            if (boundHere) {
+                bind(new InetSocketAddress("0.0.0.0", 0));
+            }
+            boolean listens = false;
+            try {
+                startListening(backlog == 0 ? DEFAULT_BACKLOG : backlog);
+                listens = true;
+            } finally {
+                if (!listens && boundHere) {
+                    unbind();
+                }
+            }
+            after = state.settle(CmState.LISTEN);
+        } finally {
+            after(after == null ? state.fail() : after);
+        }
+    }
+
+    private void startListening(int backlog) throws RdmaException {
+        Attachment bound = attachment;
+        if (bound != null) {
+            bound.device().requireNotMarked();
+        }
+        state.setBacklog(backlog);
+        for (int attempt = 1; ; attempt++) {
+            PortBinding port = binding;
+            surroundings.ports().listen(port);
+            AddressListening starting = new AddressListening(
+                    this,
+                    surroundings,
+                    port,
+                    bound == null ? pinned : bound.device(),
+                    options.addressFamilyOnly(),
+                    backlog);
+            listening = starting;
+            boolean started = false;
+            try {
+                starting.start();
+                started = true;
+                return;
+            } catch (RdmaException taken) {
+                if (taken.error() != RdmaError.ADDRESS_IN_USE || !port.isAutomatic() || attempt == 64) {
+                    throw taken;
+                }
+            } finally {
+                if (!started) {
+                    listening = null;
+                    surroundings.ports().unlisten(port);
+                    refuseRequests();
+                }
+            }
+            // The operating system knows of a use of this port that the table does not: take another.
+            binding = surroundings.ports().bind(portSpace, port.address(), 0, options.sharing(), consumer().name());
+            surroundings.ports().release(port);
+            local = binding.socketAddress();
+        }
+    }
+
+    private void unbind() {
+        surroundings.ports().release(binding);
+        binding = null;
+        local = null;
+        Attachment bound = attachment;
+        if (bound != null) {
+            attachment = null;
+            bound.device().detach(this);
+        }
+    }
+
+    @Override
+    public void accept(ConnectionParameters parameters) throws RdmaException {
+        session.ensureOpen();
+        Objects.requireNonNull(parameters, "parameters");
+        state.begin("accept", CmState.CONNECT);
+        IdState.After after = null;
+        try {
+            requireRequest("accept");
+            requireQueuePair("accept");
+            Device device = attachment.device();
+            device.requireNotMarked();
+            ConnectionParameters told =
+                    ParameterRules.forAccept(parameters, requestParameters, device.attributes());
+            state.advance(Progress.ACCEPTING);
+            attachment.call(endpoint -> {
+                endpoint.accept(told);
+                return null;
+            });
+            after = state.settle();
+        } finally {
+            after(after == null ? state.fail() : after);
+        }
+    }
+
+    @Override
+    public void reject(ByteBuffer privateData) throws RdmaException {
+        session.ensureOpen();
+        state.begin("reject", CmState.CONNECT);
+        IdState.After after = null;
+        try {
+            requireRequest("reject");
+            ByteBuffer told =
+                    ParameterRules.forReject(privateData, attachment.device().attributes());
+            state.advance(Progress.REFUSED);
+            attachment.call(endpoint -> {
+                endpoint.reject(told);
+                return null;
+            });
+            after = state.settle();
+        } finally {
+            after(after == null ? state.fail() : after);
+        }
+    }
+
+    private void requireRequest(String name) throws RdmaException {
+        if (parent != null && state.progress() == Progress.ENDED) {
+            throw new RdmaException(
+                    RdmaError.CONNECTION_RESET, "the peer has gone before the " + name + ": destroy the id");
+        }
+        state.requireProgress(
+                name,
+                Progress.REQUESTED,
+                parent == null ? "no peer has asked for this connection" : "the request is answered already");
+    }
+
+    private void requireQueuePair(String name) {
+        QueuePair made = queuePair;
+        if (made == null || !made.isOpen()) {
+            throw new IllegalStateException(
+                    name + " in state " + state.state() + " needs a queue pair: call createQueuePair first");
+        }
+    }
+
+    @Override
+    public void disconnect() throws RdmaException {
+        session.ensureOpen();
+        CmState now = state.begin("disconnect", CmState.CONNECT, CmState.DISCONNECT);
+        try {
+            Progress progress = state.progress();
+            if (now == CmState.DISCONNECT || progress == Progress.ENDED || progress == Progress.OVER) {
+                return;
+            }
+            state.requireProgress("disconnect", Progress.ESTABLISHED, "the connection is not established");
+            attachment.call(endpoint -> {
+                endpoint.disconnect();
+                return null;
+            });
+        } finally {
+            after(state.settle());
+        }
+    }
+
+    // Options
+
+    @Override
+    public void handler(EventHandler newHandler) {
+        handler = Objects.requireNonNull(newHandler, "handler");
+    }
+
+    @Override
+    public void typeOfService(int typeOfService) {
+        requireRange("typeOfService", typeOfService, 255);
+        requireBeforeConnect("typeOfService");
+        options = options.withTypeOfService(typeOfService);
+    }
+
+    @Override
+    public void ackTimeout(int exponent) {
+        requireRange("ackTimeout", exponent, 31);
+        requireBeforeConnect("ackTimeout");
+        options = options.withAckTimeout(exponent);
+    }
+
+    @Override
+    public void reuseAddress(boolean reuse) {
+        if (reuse) {
+            state.requireState(
+                    "reuseAddress",
+                    CmState.IDLE,
+                    CmState.ADDR_BOUND,
+                    CmState.ADDR_QUERY,
+                    CmState.ADDR_RESOLVED,
+                    CmState.ROUTE_QUERY,
+                    CmState.ROUTE_RESOLVED,
+                    CmState.CONNECT,
+                    CmState.DISCONNECT);
+        } else {
+            state.requireState("reuseAddress(false)", CmState.IDLE);
+        }
+        options = options.withReuseAddress(reuse);
+        shareBinding();
+    }
+
+    @Override
+    public void addressFamilyOnly(boolean only) {
+        state.requireState("addressFamilyOnly", CmState.IDLE, CmState.ADDR_BOUND);
+        options = options.withAddressFamilyOnly(only);
+        shareBinding();
+    }
+
+    private void shareBinding() {
+        PortBinding bound = binding;
+        if (bound != null) {
+            surroundings.ports().share(bound, options.sharing());
+        }
+    }
+
+    private void requireBeforeConnect(String name) {
+        state.requireState(
+                name,
+                CmState.IDLE,
+                CmState.ADDR_BOUND,
+                CmState.ADDR_QUERY,
+                CmState.ADDR_RESOLVED,
+                CmState.ROUTE_QUERY,
+                CmState.ROUTE_RESOLVED);
+    }
+
+    private static void requireRange(String name, int value, int most) {
+        if (value < 0 || value > most) {
+            throw new IllegalArgumentException(name + " must be 0 to " + most + ", not " + value);
+        }
+    }
+
+    // What can be seen
+
+    @Override
+    public RdmaDevice device() {
+        Attachment bound = attachment;
+        return bound == null ? null : new SessionDevice(session, bound.device());
+    }
+
+    @Override
+    public QueuePair queuePair() {
+        return queuePair;
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return local;
+    }
+
+    @Override
+    public InetSocketAddress peerAddress() {
+        return peer;
+    }
+
+    // Destroying
+
+    @Override
+    public void destroy() {
+        after(state.destroy());
+        if (!surroundings.dispatcher().inCallback()) {
+            state.awaitDestroyed();
+        }
+    }
+
+    @Override
+    public CompletionStage<Void> destroyed() {
+        DispatchedFuture<Void> stage = destroyedStage.get();
+        if (stage == null) {
+            destroyedStage.compareAndSet(null, new DispatchedFuture<>(session));
+            stage = destroyedStage.get();
+            if (state.isDestroyed()) {
+                stage.complete(null);
+            }
+        }
+        return stage.copy();
+    }
+
+    /** What nobody else does any more: called once, with no call inside and no callback running. */
+    private void cleanUp() {
+        refuseRequests();
+        AddressListening listens = listening;
+        if (listens != null) {
+            listens.close();
+        }
+        Attachment bound = attachment;
+        if (bound != null) {
+            QueuePair made = queuePair;
+            if (made != null) {
+                bound.device().verbs().destroyQueuePair(made);
+            }
+            if (bound.device().enter()) {
+                try {
+                    bound.closeEndpoint();
+                } finally {
+                    bound.device().exit();
+                }
+                bound.device().detach(this);
+            }
+            // Otherwise the device is past its revocation, and its removal closes what is left.
+        }
+        surroundings.ports().release(binding);
+        session.remove(this);
+        state.finish();
+        DispatchedFuture<Void> stage = destroyedStage.get();
+        if (stage != null) {
+            stage.complete(null);
+        }
+    }
+
+    private void refuseRequests() {
+        for (ConnectionId child : state.takeRequests()) {
+            child.after(child.state.destroy());
+        }
+    }
+
+    // As the session sees it
+
+    @Override
+    public void endWithSession() {
+        after(state.destroy());
+    }
+
+    @Override
+    public boolean awaitEnd(long deadlineNanos) {
+        return state.awaitDestroyed(deadlineNanos);
+    }
+
+    // As the removal of its device sees it
+
+    @Override
+    public boolean tellRemoval() {
+        IdState.After after = state.tellRemoval();
+        if (after == null) {
+            if (state.isUndelivered() && parent != null) {
+                parent.state.withdraw(this);
+                after(state.destroy());
+            }
+            return false;
+        }
+        after(after);
+        return true;
+    }
+
+    @Override
+    public boolean isHolding(Thread unregistering) {
+        return state.isHolding(unregistering);
+    }
+
+    @Override
+    public void destroyIfIdle() {
+        if (state.isRemovalKept() && !hasOutstandingWork()) {
+            after(state.destroy());
+        }
+    }
+
+    private boolean hasOutstandingWork() {
+        QueuePair made = queuePair;
+        Attachment bound = attachment;
+        return made != null
+                && bound != null
+                && made.isOpen()
+                && bound.device().verbs().hasOutstandingWork(made);
+    }
+
+    @Override
+    public boolean isBlamed() {
+        return !state.isDestroying() || state.callback() != null;
+    }
+
+    @Override
+    public void force() {
+        if (state.isRemovalKept()) {
+            after(state.destroy());
+        }
+        // Otherwise it is a shell: DEVICE_REMOVAL waits for a callback to return, or for a thread.
+    }
+
+    @Override
+    public void breakWaits() {
+        state.breakWaits("destroy of " + this + " has waited in vain: " + waitingFor()
+                + " did not end before its device was removed; the id is destroyed when the callback returns");
+    }
+
+    @Override
+    public void closeLeftover() {
+        Attachment bound = attachment;
+        if (bound != null) {
+            bound.closeEndpoint();
+        }
+    }
+
+    @Override
+    public Consumer consumer() {
+        return session.consumer();
+    }
+
+    @Override
+    public String waitingFor() {
+        Thread thread = state.callback();
+        return "bundle " + consumer().name() + ", " + this
+                + (thread == null
+                        ? state.isRemovalKept() ? ", kept with work outstanding" : ", waiting for a thread"
+                        : ", callback on thread " + thread.getName());
+    }
+
+    // For monitoring
+
+    /**
+     * Returns the number of the id.
+     *
+     * @return a number that never comes again
+     */
+    public long number() {
+        return number;
+    }
+
+    /**
+     * Returns a view for monitoring.
+     *
+     * @return the view
+     */
+    public IdView view() {
+        Attachment bound = attachment;
+        return new IdView(
+                this,
+                state,
+                bound == null ? null : bound.device(),
+                listening,
+                queuePair,
+                parent == null);
+    }
+
+    @Override
+    public String toString() {
+        return "id " + number;
+    }
+}

@@ -1,0 +1,435 @@
+package org.verbena.rdma.core.device;
+
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.verbena.rdma.DeviceAttributes;
+import org.verbena.rdma.DeviceRemovedException;
+import org.verbena.rdma.LinkState;
+import org.verbena.rdma.RdmaError;
+import org.verbena.rdma.RdmaException;
+import org.verbena.rdma.core.guard.Gate;
+import org.verbena.rdma.core.guard.Guard;
+import org.verbena.rdma.core.verbs.VerbsDevice;
+import org.verbena.rdma.core.verbs.VerbsOwner;
+import org.verbena.rdma.spi.DeviceUpcalls;
+import org.verbena.rdma.spi.ProviderDevice;
+
+/**
+ * A provider's device during one period of use: from open to removal. A device that comes back is a new object, so that
+ * nothing has to be reset.
+ *
+ * <p>The sets of ids and listening points, and the mark that ends them, are guarded by this object's monitor: looking a
+ * device up and attaching to it is one step against the mark. The monitor is never held while a provider or consumer is
+ * called. Calls into the provider pass {@code gate}, upcalls {@code upcallGate}.
+ */
+public final class Device implements DeviceUpcalls {
+    private static final Logger LOGGER = LoggerFactory.getLogger(Device.class);
+
+    private final ProviderDevice provider;
+    private final String name;
+    private final DeviceAttributes attributes;
+    private volatile DeviceRank rank;
+    private final Guard guard;
+    private final Gate gate;
+    private final Gate upcallGate;
+    private final VerbsDevice verbs;
+    private final PathQueries queries;
+    private final Consumer<Device> changes;
+    private final AtomicBoolean opened = new AtomicBoolean();
+    private final AtomicBoolean addressesStale = new AtomicBoolean();
+
+    private final Set<DeviceMember> members = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<ListeningPoint> points = Collections.newSetFromMap(new IdentityHashMap<>());
+    private boolean marked;
+    private long version;
+
+    private volatile List<InetAddress> addresses = List.of();
+    private volatile LinkState link = LinkState.UNKNOWN;
+
+    /**
+     * Makes a device that is not open yet.
+     *
+     * @param provider the provider's device
+     * @param rank which of two devices with an address serves it
+     * @param services what a device needs of core
+     */
+    public Device(ProviderDevice provider, DeviceRank rank, Services services) {
+        this.provider = provider;
+        this.rank = rank;
+        name = provider.name();
+        attributes = provider.attributes();
+        guard = services.guard();
+        changes = services.changes();
+        gate = new Gate("calls into " + name);
+        upcallGate = new Gate("upcalls of " + name);
+        verbs = new VerbsDevice(name, provider, guard, gate, services.revocations(), this::changed);
+        queries = new PathQueries(this, services.threads(), services.timer());
+    }
+
+    /**
+     * What a device needs of core.
+     *
+     * @param guard admits calls
+     * @param revocations runs {@code onRevoked} listeners
+     * @param changes told, on whatever thread an upcall was made, that addresses or link have changed; must not block
+     * @param threads core's own threads
+     * @param timer core's timer
+     */
+    public record Services(
+            Guard guard,
+            BiConsumer<VerbsOwner, Runnable> revocations,
+            Consumer<Device> changes,
+            java.util.concurrent.Executor threads,
+            java.util.concurrent.ScheduledExecutorService timer) {}
+
+    /**
+     * Opens the provider's device and reads its addresses.
+     *
+     * @throws RdmaException if the provider cannot open it
+     */
+    public void open() throws RdmaException {
+        call(() -> {
+            provider.open(this);
+            opened.set(true);
+            return null;
+        });
+        refresh();
+    }
+
+    /** Closes the provider's device if it was opened, once. Inside of the gate, or behind it. */
+    void closeProvider() {
+        if (opened.compareAndSet(true, false)) {
+            closing("device", provider::close);
+        }
+    }
+
+    /**
+     * Returns the name.
+     *
+     * @return the name
+     */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * Returns what the device is.
+     *
+     * @return the attributes
+     */
+    public DeviceAttributes attributes() {
+        return attributes;
+    }
+
+    /**
+     * Returns which of two devices with an address serves it.
+     *
+     * @return the rank
+     */
+    public DeviceRank rank() {
+        return rank;
+    }
+
+    void setRank(DeviceRank changed) {
+        rank = changed;
+    }
+
+    /**
+     * Returns the addresses as they were read last.
+     *
+     * @return the addresses
+     */
+    public List<InetAddress> addresses() {
+        return addresses;
+    }
+
+    /**
+     * Returns the link state as it was read last.
+     *
+     * @return the link state
+     */
+    public LinkState link() {
+        return link;
+    }
+
+    /**
+     * Returns the verbs objects made on the device.
+     *
+     * @return the verbs objects
+     */
+    public VerbsDevice verbs() {
+        return verbs;
+    }
+
+    /**
+     * Returns the path queries that run on the device.
+     *
+     * @return the path queries
+     */
+    public PathQueries queries() {
+        return queries;
+    }
+
+    /**
+     * Returns the provider's device, to be called inside of {@link #call} only.
+     *
+     * @return the provider's device
+     */
+    public ProviderDevice provider() {
+        return provider;
+    }
+
+    Guard guard() {
+        return guard;
+    }
+
+    Gate gate() {
+        return gate;
+    }
+
+    Gate upcallGate() {
+        return upcallGate;
+    }
+
+    // Calls and upcalls
+
+    /**
+     * Goes inside the provider.
+     *
+     * @return {@code false} if the device is past its revocation; otherwise {@link #exit()} must follow
+     */
+    public boolean enter() {
+        return guard.enter(gate);
+    }
+
+    /**
+     * Begins an upcall of the provider.
+     *
+     * @return {@code false} if it comes too late; otherwise {@link #exit()} must follow
+     */
+    public boolean enterUpcall() {
+        return guard.enter(upcallGate);
+    }
+
+    /** Ends what {@link #enter()} or {@link #enterUpcall()} has begun. */
+    public void exit() {
+        guard.exit();
+    }
+
+    /**
+     * Calls the provider.
+     *
+     * @param call the call
+     * @param <T> what it returns
+     * @return what the provider returns
+     * @throws DeviceRemovedException if the device is past its revocation
+     * @throws RdmaException what the provider throws, or INPUT_OUTPUT for what it must not throw
+     */
+    public <T> T call(ProviderCall<T> call) throws RdmaException {
+        if (!guard.enter(gate)) {
+            throw removed();
+        }
+        try {
+            return call.make();
+        } catch (IllegalStateException | IllegalArgumentException ownRule) {
+            throw ownRule;
+        } catch (RuntimeException | LinkageError | AssertionError broken) {
+            throw new RdmaException(
+                    RdmaError.INPUT_OUTPUT,
+                    "provider " + attributes.provider() + " of device " + name + " failed: " + broken,
+                    broken);
+        } finally {
+            guard.exit();
+        }
+    }
+
+    /**
+     * Runs a close of a provider's object and survives what it throws. The caller is inside of the gate, or behind it.
+     *
+     * @param what names the object
+     * @param close the close
+     */
+    public void closing(String what, Runnable close) {
+        try {
+            close.run();
+        } catch (RuntimeException | LinkageError | AssertionError broken) {
+            LOGGER.warn("provider {} failed to close {} of device {}", attributes.provider(), what, name, broken);
+        }
+    }
+
+    /**
+     * Returns what a call throws when the device is gone.
+     *
+     * @return a new exception
+     */
+    public DeviceRemovedException removed() {
+        return new DeviceRemovedException(name);
+    }
+
+    // Membership
+
+    /**
+     * Attaches an id, unless the device is marked.
+     *
+     * @param member the id
+     * @throws DeviceRemovedException if the device is going
+     */
+    public synchronized void attach(DeviceMember member) throws DeviceRemovedException {
+        if (marked) {
+            throw removed();
+        }
+        members.add(member);
+    }
+
+    /**
+     * Detaches an id.
+     *
+     * @param member the id
+     */
+    public synchronized void detach(DeviceMember member) {
+        members.remove(member);
+        changed();
+    }
+
+    synchronized void addPoint(ListeningPoint point) throws DeviceRemovedException {
+        if (marked) {
+            throw removed();
+        }
+        points.add(point);
+    }
+
+    synchronized void removePoint(ListeningPoint point) {
+        points.remove(point);
+        changed();
+    }
+
+    /**
+     * Marks the device: from now on nothing is attached to it or made on it.
+     *
+     * @return {@code false} if it was marked before
+     */
+    boolean mark() {
+        synchronized (this) {
+            if (marked) {
+                return false;
+            }
+            marked = true;
+        }
+        verbs.mark();
+        queries.mark();
+        return true;
+    }
+
+    /**
+     * Tells whether the device is going or gone.
+     *
+     * @return {@code true} from the first step of its removal on
+     */
+    public synchronized boolean isMarked() {
+        return marked;
+    }
+
+    /**
+     * Throws if the device is going or gone.
+     *
+     * @throws DeviceRemovedException if it is
+     */
+    public void requireNotMarked() throws DeviceRemovedException {
+        if (isMarked()) {
+            throw removed();
+        }
+    }
+
+    /**
+     * Returns the ids that are bound to the device.
+     *
+     * @return a copy
+     */
+    public synchronized List<DeviceMember> members() {
+        return new ArrayList<>(members);
+    }
+
+    synchronized List<ListeningPoint> points() {
+        return new ArrayList<>(points);
+    }
+
+    /** Wakes a removal that waits for ids or queue pairs to go. */
+    public synchronized void changed() {
+        version++;
+        notifyAll();
+    }
+
+    synchronized long version() {
+        return version;
+    }
+
+    /** Waits until something has changed since a version and few enough ids are left, or for some milliseconds. */
+    synchronized void awaitChange(long since, int few, long millis) throws InterruptedException {
+        long end = System.nanoTime() + millis * 1_000_000;
+        long left = millis;
+        while (left > 0 && (version == since || members.size() > few)) {
+            wait(left);
+            left = (end - System.nanoTime()) / 1_000_000;
+        }
+    }
+
+    // What the provider tells
+
+    /** Reads addresses and link again. Called on a core thread. */
+    public void refresh() {
+        addressesStale.set(false);
+        if (!enter()) {
+            return;
+        }
+        try {
+            addresses = List.copyOf(provider.addresses());
+            link = provider.linkState();
+        } catch (RuntimeException | LinkageError | AssertionError broken) {
+            LOGGER.warn("provider {} cannot tell the addresses of {}", attributes.provider(), name, broken);
+        } finally {
+            exit();
+        }
+    }
+
+    @Override
+    public void addressesChanged() {
+        tellChange();
+    }
+
+    @Override
+    public void linkChanged() {
+        tellChange();
+    }
+
+    private void tellChange() {
+        if (enterUpcall()) {
+            try {
+                if (addressesStale.compareAndSet(false, true)) {
+                    changes.accept(this);
+                }
+            } finally {
+                exit();
+            }
+        }
+    }
+
+    @Override
+    public void gone() {
+        // The provider's calls fail fast from now on; what makes the removal is its unregistration.
+        LOGGER.debug("device {} is gone below its provider", name);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

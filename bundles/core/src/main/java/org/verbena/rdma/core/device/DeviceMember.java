@@ -1,0 +1,61 @@
+package org.verbena.rdma.core.device;
+
+import org.verbena.rdma.core.session.Consumer;
+
+/** An id that is bound to a device, as the removal of the device sees it. No method waits or calls the consumer. */
+public interface DeviceMember {
+    /**
+     * Queues DEVICE_REMOVAL behind what is pending, once; refuses a request that was not delivered.
+     *
+     * @return whether the id will be told; {@code false} if it is being destroyed already
+     */
+    boolean tellRemoval();
+
+    /**
+     * Tells whether the removal still has to wait for this id: it is neither destroyed nor done.
+     *
+     * @param unregistering the thread that removes the device; its own callback is never waited for
+     * @return {@code true} while the consumer has not let go
+     */
+    boolean isHolding(Thread unregistering);
+
+    /**
+     * Tells whether it is the consumer that has not let go, rather than the provider that does not come back.
+     *
+     * @return {@code true} if the consumer is to be named
+     */
+    boolean isBlamed();
+
+    /**
+     * Destroys the id if its consumer has answered DEVICE_REMOVAL with KEEP and has no work outstanding.
+     */
+    void destroyIfIdle();
+
+    /**
+     * Takes the id away at the deadline: destroys it if no callback of it is running or waiting, and otherwise leaves it
+     * as a shell that still gets its DEVICE_REMOVAL.
+     */
+    void force();
+
+    /**
+     * Ends destroy calls that wait for a callback of this id.
+     */
+    void breakWaits();
+
+    /** Closes what is left of it at the provider. Called when no thread is inside the provider. */
+    void closeLeftover();
+
+    /**
+     * Returns whose id it is.
+     *
+     * @return the consumer
+     */
+    Consumer consumer();
+
+    /**
+     * Says what the removal waits for.
+     *
+     * @return bundle, id and thread, a few words
+     */
+    String waitingFor();
+}

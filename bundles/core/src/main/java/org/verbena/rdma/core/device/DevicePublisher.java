@@ -1,0 +1,26 @@
+package org.verbena.rdma.core.device;
+
+/** Shows devices to consumers. Called without locks, for one device one call at a time, but for unpublish. */
+public interface DevicePublisher {
+    /**
+     * Shows a device. Consumers may be activated on this thread, and may do anything.
+     *
+     * @param device the device
+     */
+    void publish(Device device);
+
+    /**
+     * Shows that addresses, shadowed addresses or link have changed.
+     *
+     * @param device the device
+     */
+    void update(Device device);
+
+    /**
+     * Hides a device. Consumers may be deactivated on this thread, and may do anything. May come while
+     * {@link #publish} is still running, also on its stack; the device is then hidden as soon as it has been shown.
+     *
+     * @param device the device
+     */
+    void unpublish(Device device);
+}

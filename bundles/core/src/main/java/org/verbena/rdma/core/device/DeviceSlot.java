@@ -1,0 +1,252 @@
+package org.verbena.rdma.core.device;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.verbena.rdma.RdmaException;
+import org.verbena.rdma.monitor.DeviceSnapshot;
+import org.verbena.rdma.spi.ProviderDevice;
+
+/**
+ * The place of one provider's device in core for as long as the provider offers it: plugged, unplugged, failed, and in
+ * between. Adding and removing exclude each other here; a removal waits for an add in progress, except for one on its own
+ * stack, and a second removal waits for the first.
+ *
+ * <p>All fields are guarded by this object's monitor. It is held while waiting for an add, which is what it is for, and
+ * never while a provider, a consumer or the service registry is called.
+ */
+public final class DeviceSlot {
+    private static final Logger LOGGER = LoggerFactory.getLogger(DeviceSlot.class);
+
+    private enum Phase {
+        OUT,
+        ADDING,
+        PRESENT,
+        REMOVING
+    }
+
+    private final ProviderDevice provider;
+    private final String name;
+    private DeviceRank rank;
+    private final Devices devices;
+    private Phase phase = Phase.OUT;
+    private Thread adding;
+    private Device device;
+    private Removal removal;
+    private boolean withdrawn;
+    private DeviceSnapshot.Condition condition = DeviceSnapshot.Condition.UNPLUGGED;
+    private String detail = "";
+
+    DeviceSlot(ProviderDevice provider, DeviceRank rank, Devices devices) {
+        this.provider = provider;
+        this.name = provider.name();
+        this.rank = rank;
+        this.devices = devices;
+    }
+
+    /**
+     * Returns the name of the device.
+     *
+     * @return the name
+     */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * Plugs the device in: opens it, enters it into the address book, shows it. On a core thread.
+     *
+     * @return whether it serves
+     */
+    boolean plug() {
+        Device opening = beginAdd();
+        if (opening == null) {
+            return false;
+        }
+        boolean entered = false;
+        String failure = "";
+        try {
+            opening.open();
+            entered = devices.enter(opening);
+            failure = entered ? "" : "another device is named " + name;
+        } catch (RdmaException | RuntimeException | LinkageError | AssertionError cannotOpen) {
+            failure = cannotOpen.toString();
+        }
+        if (!entered) {
+            endAddFailed(opening, failure);
+            return false;
+        }
+        try {
+            devices.show(opening);
+        } finally {
+            endAdd(opening);
+        }
+        return true;
+    }
+
+    synchronized void rank(DeviceRank changed) {
+        rank = changed;
+        if (device != null) {
+            device.setRank(changed);
+        }
+    }
+
+    private synchronized Device beginAdd() {
+        if (withdrawn || devices.isStopping() || phase != Phase.OUT || condition == DeviceSnapshot.Condition.ABANDONED) {
+            return null;
+        }
+        phase = Phase.ADDING;
+        adding = Thread.currentThread();
+        device = devices.make(provider, rank);
+        return device;
+    }
+
+    private void endAddFailed(Device failed, String why) {
+        synchronized (this) {
+            if (phase == Phase.REMOVING) {
+                // The removal that began meanwhile closes it.
+                adding = null;
+                return;
+            }
+        }
+        LOGGER.warn("device {} of provider {} cannot be used: {}", name, failed.attributes().provider(), why);
+        failed.mark();
+        if (failed.enter()) {
+            try {
+                failed.closeProvider();
+            } finally {
+                failed.exit();
+            }
+        }
+        synchronized (this) {
+            phase = Phase.OUT;
+            adding = null;
+            device = null;
+            condition = DeviceSnapshot.Condition.FAILED;
+            detail = why;
+            notifyAll();
+        }
+    }
+
+    private void endAdd(Device added) {
+        synchronized (this) {
+            adding = null;
+            if (phase == Phase.ADDING) {
+                phase = Phase.PRESENT;
+                condition = DeviceSnapshot.Condition.PRESENT;
+                detail = "";
+            }
+            notifyAll();
+        }
+        if (added.isMarked()) {
+            // Removed while it was being shown: what was shown meanwhile must not stay.
+            devices.hide(added);
+        }
+    }
+
+    /**
+     * Begins the removal, if the device is in.
+     *
+     * @param cause what has started it
+     * @param withdraw whether the provider takes it away for good
+     * @param deadlineNanos until when to wait for an add in progress
+     * @return the removal, begun or found running, or {@code null} if there is nothing to remove
+     */
+    RemovalTicket beginRemoval(String cause, boolean withdraw, long deadlineNanos) {
+        Removal begun;
+        synchronized (this) {
+            withdrawn |= withdraw;
+            awaitAdd(deadlineNanos);
+            if (phase == Phase.REMOVING) {
+                return new RemovalTicket(this, removal, false);
+            }
+            if (phase == Phase.OUT) {
+                return null;
+            }
+            phase = Phase.REMOVING;
+            condition = DeviceSnapshot.Condition.REMOVING;
+            removal = devices.removal(device, cause);
+            begun = removal;
+        }
+        // Marked before it leaves the book, so that an add in progress cannot enter it afterwards.
+        begun.begin();
+        return new RemovalTicket(this, begun, true);
+    }
+
+    /** Caller holds the monitor. */
+    private void awaitAdd(long deadlineNanos) {
+        boolean interrupted = false;
+        while (phase == Phase.ADDING && adding != Thread.currentThread()) {
+            long millis = (deadlineNanos - System.nanoTime()) / 1_000_000;
+            if (millis <= 0) {
+                break;
+            }
+            try {
+                wait(millis);
+            } catch (InterruptedException later) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Ends the removal that this slot began. */
+    synchronized void endRemoval(Removal ended) {
+        if (removal == ended) {
+            phase = Phase.OUT;
+            condition = ended.isAbandoned()
+                    ? DeviceSnapshot.Condition.ABANDONED
+                    : DeviceSnapshot.Condition.UNPLUGGED;
+            detail = ended.isAbandoned() ? "a call into its provider does not come back" : "";
+            device = null;
+            removal = null;
+            notifyAll();
+        }
+    }
+
+    /**
+     * Returns the device while it is in.
+     *
+     * @return the device, also while it is being removed, or {@code null}
+     */
+    public synchronized Device device() {
+        return device;
+    }
+
+    /**
+     * Returns the removal that is running.
+     *
+     * @return the removal or {@code null}
+     */
+    public synchronized Removal removal() {
+        return removal;
+    }
+
+    /**
+     * Returns what core does with the device.
+     *
+     * @return the condition
+     */
+    public synchronized DeviceSnapshot.Condition condition() {
+        return condition;
+    }
+
+    /**
+     * Returns why it is not present.
+     *
+     * @return a few words, or empty
+     */
+    public synchronized String detail() {
+        return detail;
+    }
+
+    /**
+     * Returns the provider's device, for its constant attributes.
+     *
+     * @return the provider's device
+     */
+    public ProviderDevice provider() {
+        return provider;
+    }
+}

@@ -1,0 +1,144 @@
+package org.verbena.rdma.core.device;
+
+import java.net.InetSocketAddress;
+import org.verbena.rdma.RdmaException;
+import org.verbena.rdma.cm.ConnectionParameters;
+import org.verbena.rdma.cm.PortSpace;
+import org.verbena.rdma.spi.Endpoint;
+import org.verbena.rdma.spi.EndpointOptions;
+import org.verbena.rdma.spi.EndpointUpcalls;
+import org.verbena.rdma.spi.ListenerUpcalls;
+import org.verbena.rdma.spi.ProviderListener;
+
+/**
+ * Listening at one address of one device. It may be asked to close while it is still being opened: then whoever opens it
+ * closes it, so that the provider never sees the two at a time.
+ *
+ * <p>{@code phase}, {@code closeAsked} and {@code listener} are guarded by this object's monitor, which is never held
+ * while the provider is called.
+ */
+public final class ListeningPoint implements ListenerUpcalls {
+    private enum Phase {
+        OPENING,
+        OPEN,
+        CLOSED
+    }
+
+    private final Device device;
+    private final InetSocketAddress address;
+    private final RequestTaker taker;
+    private Phase phase = Phase.OPENING;
+    private boolean closeAsked;
+    private ProviderListener listener;
+
+    /**
+     * Makes a point that does not listen yet.
+     *
+     * @param device the device
+     * @param address one of its addresses, and a port
+     * @param taker who takes the requests
+     */
+    public ListeningPoint(Device device, InetSocketAddress address, RequestTaker taker) {
+        this.device = device;
+        this.address = address;
+        this.taker = taker;
+    }
+
+    /**
+     * Returns the device.
+     *
+     * @return the device
+     */
+    public Device device() {
+        return device;
+    }
+
+    /**
+     * Returns where it listens.
+     *
+     * @return address and port
+     */
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    /**
+     * Listens.
+     *
+     * @param portSpace where the port lives
+     * @param backlog how many requests may wait
+     * @param options the options of the id
+     * @throws RdmaException if the provider refuses or the device is going; the point is closed then
+     */
+    public void open(PortSpace portSpace, int backlog, EndpointOptions options) throws RdmaException {
+        device.addPoint(this);
+        ProviderListener opened;
+        try {
+            opened = device.call(() -> device.provider().listen(portSpace, address, backlog, options, this));
+        } catch (RdmaException | RuntimeException refused) {
+            settle(null);
+            device.removePoint(this);
+            throw refused;
+        }
+        if (settle(opened)) {
+            close();
+            throw device.removed();
+        }
+    }
+
+    /** Ends the opening and tells whether it was asked to close meanwhile. */
+    private synchronized boolean settle(ProviderListener opened) {
+        listener = opened;
+        phase = opened == null ? Phase.CLOSED : Phase.OPEN;
+        return closeAsked && opened != null;
+    }
+
+    /** Stops listening, now or when the opening is over. May be called again. */
+    public void close() {
+        if (device.enter()) {
+            boolean closed;
+            try {
+                closed = closeAtProvider();
+            } finally {
+                device.exit();
+            }
+            if (closed) {
+                device.removePoint(this);
+            }
+        }
+        // Otherwise the device is past its revocation, and its removal closes what is left.
+    }
+
+    /**
+     * Closes at the provider, unless that is done or somebody is still opening. Called inside of the device's gate, or
+     * behind it.
+     */
+    boolean closeAtProvider() {
+        ProviderListener closing = takeListener();
+        if (closing != null) {
+            device.closing("listener " + address, closing::close);
+        }
+        return closing != null;
+    }
+
+    private synchronized ProviderListener takeListener() {
+        closeAsked = true;
+        if (phase != Phase.OPEN) {
+            return null;
+        }
+        phase = Phase.CLOSED;
+        return listener;
+    }
+
+    @Override
+    public EndpointUpcalls request(Endpoint endpoint, ConnectionParameters parameters) {
+        if (!device.enterUpcall()) {
+            return null;
+        }
+        try {
+            return taker.take(device, endpoint, parameters);
+        } finally {
+            device.exit();
+        }
+    }
+}

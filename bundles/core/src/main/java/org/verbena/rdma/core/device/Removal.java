@@ -1,0 +1,339 @@
+package org.verbena.rdma.core.device;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.verbena.rdma.core.CoreConfiguration;
+import org.verbena.rdma.core.guard.Guard;
+import org.verbena.rdma.core.session.Consumer;
+import org.verbena.rdma.core.verbs.VerbsOwner;
+import org.verbena.rdma.monitor.RemovalSnapshot;
+
+/**
+ * The removal of one device, step by step as the design has it. {@link #begin()} and {@link #unpublish()} run on the
+ * thread that removes the device, the rest on a core thread; {@link #await()} returns when all is over.
+ *
+ * <p>What is told to others is in volatile fields that the removal's core thread writes; {@code done} publishes the end.
+ * No lock is held at any time.
+ */
+public final class Removal {
+    private static final Logger LOGGER = LoggerFactory.getLogger(Removal.class);
+    /** How often ids whose consumers keep them are looked at again. */
+    private static final long LOOK_MILLIS = 20;
+    /** With more ids than this, each that goes is not worth a look at all the others. */
+    private static final int FEW_IDS = 64;
+
+    private final Device device;
+    private final String cause;
+    private final CoreConfiguration configuration;
+    private final Surroundings surroundings;
+    private final Thread unregistering = Thread.currentThread();
+    private final long startNanos = System.nanoTime();
+    private final CountDownLatch unpublished = new CountDownLatch(1);
+    private final CountDownLatch done = new CountDownLatch(1);
+    private final Set<String> forced = new ConcurrentSkipListSet<>();
+    private volatile RemovalSnapshot.Step step = RemovalSnapshot.Step.MARKED;
+    private volatile int idsTold;
+    private volatile long endNanos;
+    private volatile List<String> waitingFor = List.of();
+    private volatile boolean abandoned;
+
+    /**
+     * What a removal needs around it.
+     *
+     * @param publisher hides the device
+     * @param observer is told of the steps
+     * @param threads core's own threads
+     * @param left takes the device out of the address book
+     */
+    record Surroundings(
+            DevicePublisher publisher,
+            DeviceObserver observer,
+            Executor threads,
+            java.util.function.Consumer<Device> left) {}
+
+    /** Makes a removal; the calling thread is the one that removes the device. */
+    Removal(Device device, String cause, CoreConfiguration configuration, Surroundings surroundings) {
+        this.device = device;
+        this.cause = cause;
+        this.configuration = configuration;
+        this.surroundings = surroundings;
+    }
+
+    /** Step 1, and the start of the thread that does the rest. */
+    void begin() {
+        device.mark();
+        surroundings.left().accept(device);
+        tell(RemovalSnapshot.Step.MARKED);
+        try {
+            surroundings.threads().execute(this::rest);
+        } catch (RejectedExecutionException | OutOfMemoryError noThread) {
+            LOGGER.warn("no thread for the removal of {}: it runs on the thread that removes it", device.name(), noThread);
+            rest();
+        }
+    }
+
+    /** Step 2: consumers that depend on the device service go, on this thread. */
+    void unpublish() {
+        long start = System.nanoTime();
+        try {
+            surroundings.publisher().unpublish(device);
+        } finally {
+            unpublished.countDown();
+        }
+        long late = System.nanoTime() - start - configuration.removalDeadline().toNanos();
+        if (late > 0) {
+            LOGGER.warn(
+                    "consumers of device {} took {} ms to deactivate, longer than the deadline of {} ms",
+                    device.name(),
+                    (System.nanoTime() - start) / 1_000_000,
+                    configuration.removalDeadline().toMillis());
+        }
+    }
+
+    /** Step 9: waits until all is over, whether or not the thread is interrupted. */
+    void await() {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                done.await();
+                break;
+            } catch (InterruptedException wait) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    boolean isAbandoned() {
+        return abandoned;
+    }
+
+    private void rest() {
+        try {
+            awaitUnpublished();
+            cancelQueries();
+            tellIds();
+            awaitConsumers();
+            revoke();
+            if (awaitProvider() && closeAtProvider()) {
+                tell(RemovalSnapshot.Step.CLOSING);
+            } else {
+                abandon();
+            }
+        } catch (RuntimeException | LinkageError | AssertionError broken) {
+            LOGGER.error("the removal of device {} failed in step {}", device.name(), step, broken);
+            abandon();
+        } finally {
+            endNanos = System.nanoTime();
+            waitingFor = List.of();
+            log();
+            tell(RemovalSnapshot.Step.DONE);
+            done.countDown();
+        }
+    }
+
+    private void awaitUnpublished() {
+        tell(RemovalSnapshot.Step.UNREGISTERING_SERVICE);
+        waitingFor = List.of("consumers that deactivate on thread " + unregistering.getName());
+        await(unpublished, configuration.serviceDeadline());
+        waitingFor = List.of();
+    }
+
+    /** Step 3. */
+    private void cancelQueries() {
+        tell(RemovalSnapshot.Step.CANCELLING_QUERIES);
+        device.queries().cancelAll();
+    }
+
+    /** Step 4. Listening stops on threads of its own, since the provider might hang in it. */
+    private void tellIds() {
+        tell(RemovalSnapshot.Step.TELLING_IDS);
+        for (ListeningPoint point : device.points()) {
+            surroundings.threads().execute(point::close);
+        }
+        int told = 0;
+        for (DeviceMember member : device.members()) {
+            if (member.tellRemoval()) {
+                told++;
+            }
+        }
+        idsTold = told;
+    }
+
+    /** Step 5. */
+    private void awaitConsumers() {
+        tell(RemovalSnapshot.Step.WAITING_FOR_CONSUMERS);
+        long deadline = startNanos + configuration.removalDeadline().toNanos();
+        List<DeviceMember> holding = List.of();
+        while (true) {
+            long version = device.version();
+            device.members().forEach(DeviceMember::destroyIfIdle);
+            device.verbs().closeUnused();
+            holding = holding();
+            long left = (deadline - System.nanoTime()) / 1_000_000;
+            if (holding.isEmpty() || left <= 0) {
+                break;
+            }
+            waitingFor = describe(holding);
+            awaitChange(version, Math.min(LOOK_MILLIS, left));
+        }
+        waitingFor = List.of();
+        for (DeviceMember member : holding) {
+            if (member.isBlamed()) {
+                blame(member.consumer());
+            }
+            member.breakWaits();
+        }
+    }
+
+    private List<DeviceMember> holding() {
+        List<DeviceMember> holding = new ArrayList<>();
+        for (DeviceMember member : device.members()) {
+            if (member.isHolding(unregistering)) {
+                holding.add(member);
+            }
+        }
+        return holding;
+    }
+
+    private static List<String> describe(List<DeviceMember> holding) {
+        return holding.stream().limit(10).map(DeviceMember::waitingFor).toList();
+    }
+
+    private void awaitChange(long version, long millis) {
+        try {
+            device.awaitChange(version, FEW_IDS, millis);
+        } catch (InterruptedException ignored) {
+            // Core's threads are interrupted by nobody; a consumer's callback that did so must not end a removal.
+        }
+    }
+
+    /** Step 6. */
+    private void revoke() {
+        tell(RemovalSnapshot.Step.REVOKING);
+        // The provider might hang in it; then the next step finds the thread inside.
+        inTime("revoke", () -> {
+            for (VerbsOwner owner : device.verbs().revoke()) {
+                forced.add(owner.bundle());
+            }
+        });
+        device.guard().shut(device.gate());
+        device.members().forEach(DeviceMember::force);
+    }
+
+    /** Step 7. */
+    private boolean awaitProvider() {
+        tell(RemovalSnapshot.Step.WAITING_FOR_PROVIDER);
+        Guard guard = device.guard();
+        guard.shut(device.upcallGate());
+        long limit = System.nanoTime() + configuration.hungLimit().toNanos();
+        return guard.awaitOutside(device.gate(), limit) && guard.awaitOutside(device.upcallGate(), limit);
+    }
+
+    /** Step 8. */
+    private boolean closeAtProvider() {
+        tell(RemovalSnapshot.Step.CLOSING);
+        return inTime("close", () -> {
+            device.verbs().close();
+            device.members().forEach(DeviceMember::closeLeftover);
+            device.points().forEach(ListeningPoint::closeAtProvider);
+            device.queries().closeLeftovers();
+            device.closeProvider();
+        });
+    }
+
+    /** Runs what calls the provider on a thread of its own, and tells whether it came back within the hung limit. */
+    private boolean inTime(String what, Runnable calls) {
+        CountDownLatch back = new CountDownLatch(1);
+        surroundings.threads().execute(() -> {
+            try {
+                calls.run();
+            } catch (RuntimeException | LinkageError | AssertionError broken) {
+                LOGGER.error("cannot {} device {} in full", what, device.name(), broken);
+            } finally {
+                back.countDown();
+            }
+        });
+        return await(back, configuration.hungLimit());
+    }
+
+    private static boolean await(CountDownLatch latch, Duration limit) {
+        try {
+            return latch.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException nobodys) {
+            return latch.getCount() == 0;
+        }
+    }
+
+    private void abandon() {
+        abandoned = true;
+        for (Guard.Inside inside : device.guard().inside(device.gate())) {
+            StringBuilder stack = new StringBuilder();
+            for (StackTraceElement frame : inside.thread().getStackTrace()) {
+                stack.append("\n    at ").append(frame);
+            }
+            LOGGER.error(
+                    "device {} is abandoned: thread {} does not come back from provider {}{}",
+                    device.name(),
+                    inside.thread().getName(),
+                    device.attributes().provider(),
+                    stack);
+        }
+        device.verbs().abandon();
+        device.members().forEach(DeviceMember::breakWaits);
+    }
+
+    private void blame(Consumer consumer) {
+        if (forced.add(consumer.name())) {
+            consumer.countForced();
+        }
+    }
+
+    private void tell(RemovalSnapshot.Step next) {
+        step = next;
+        surroundings.observer().removalStep(snapshot());
+    }
+
+    private void log() {
+        LOGGER.info(
+                "device {} {} after {} ms ({}): {} ids told, {}",
+                device.name(),
+                abandoned ? "abandoned" : "removed",
+                elapsedMillis(),
+                cause,
+                idsTold,
+                forced.isEmpty() ? "nobody forced" : "forced: " + String.join(", ", forced));
+    }
+
+    private long elapsedMillis() {
+        return ((endNanos == 0 ? System.nanoTime() : endNanos) - startNanos) / 1_000_000;
+    }
+
+    /**
+     * Returns where the removal stands.
+     *
+     * @return a snapshot
+     */
+    public RemovalSnapshot snapshot() {
+        return new RemovalSnapshot(
+                device.name(),
+                cause,
+                step,
+                elapsedMillis(),
+                idsTold,
+                device.members().size(),
+                waitingFor,
+                List.copyOf(forced));
+    }
+}

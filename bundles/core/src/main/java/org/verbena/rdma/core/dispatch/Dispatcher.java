@@ -1,0 +1,242 @@
+package org.verbena.rdma.core.dispatch;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The threads on which consumers are called. Each consumer bundle has a {@link Lane}; threads are shared and grow with
+ * need. Core's own work (removals, publishing of devices) runs on {@link #core()}, whose tasks are never behind a
+ * consumer's.
+ *
+ * <p>The sets of lanes and threads are concurrent; nothing here holds a lock while a turn runs.
+ */
+public final class Dispatcher implements AutoCloseable {
+    private static final Logger LOGGER = LoggerFactory.getLogger(Dispatcher.class);
+    private static final long WATCH_MILLIS = 250;
+
+    private final IntSupplier width;
+    private final LongSupplier blockedMillis;
+    private final AtomicLong threadNumber = new AtomicLong();
+    private final Set<DispatcherThread> threads = ConcurrentHashMap.newKeySet();
+    private final Set<Lane> lanes = ConcurrentHashMap.newKeySet();
+    private final ThreadPoolExecutor callbacks;
+    private final ThreadPoolExecutor core;
+    private final ScheduledThreadPoolExecutor timer;
+    private volatile BlockedCallbacks blockedCallbacks = (callback, blocked) -> {};
+
+    /** Told when a callback blocks, and when it has ended after all. */
+    @FunctionalInterface
+    public interface BlockedCallbacks {
+        /**
+         * Told on a core thread.
+         *
+         * @param callback the callback
+         * @param blocked {@code true} when it was found, {@code false} when it has ended
+         */
+        void blocked(Callback callback, boolean blocked);
+    }
+
+    /**
+     * Starts the dispatcher.
+     *
+     * @param width on how many threads one lane may run; asked each time
+     * @param blockedMillis after how long a callback counts as blocked; asked each time
+     */
+    public Dispatcher(IntSupplier width, LongSupplier blockedMillis) {
+        this.width = width;
+        this.blockedMillis = blockedMillis;
+        callbacks = pool("verbena-callback-");
+        core = pool("verbena-core-");
+        timer = new ScheduledThreadPoolExecutor(1, work -> thread(work, "verbena-timer"));
+        timer.setRemoveOnCancelPolicy(true);
+        timer.scheduleWithFixedDelay(this::watch, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private ThreadPoolExecutor pool(String prefix) {
+        return new ThreadPoolExecutor(
+                0,
+                Integer.MAX_VALUE,
+                10,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                work -> thread(work, prefix + threadNumber.incrementAndGet()));
+    }
+
+    private Thread thread(Runnable work, String name) {
+        return new DispatcherThread(this, () -> runThread(work), name);
+    }
+
+    private void runThread(Runnable work) {
+        DispatcherThread self = (DispatcherThread) Thread.currentThread();
+        threads.add(self);
+        try {
+            work.run();
+        } finally {
+            threads.remove(self);
+        }
+    }
+
+    /**
+     * Makes the lane of a consumer bundle.
+     *
+     * @param name the symbolic name of the bundle
+     * @return a new lane, to be given back by {@link #drop(Lane)}
+     */
+    public Lane lane(String name) {
+        Lane lane = new Lane(name, this, callbacks);
+        lanes.add(lane);
+        return lane;
+    }
+
+    /**
+     * Forgets a lane; what is queued on it still runs.
+     *
+     * @param lane the lane
+     */
+    public void drop(Lane lane) {
+        lanes.remove(lane);
+    }
+
+    /**
+     * Returns the threads for core's own work, never bounded, so that no task waits for another.
+     *
+     * @return an executor that rejects when the dispatcher is closed
+     */
+    public Executor core() {
+        return core;
+    }
+
+    /**
+     * Returns the timer. Its tasks must be short and hand over whatever might block.
+     *
+     * @return the timer
+     */
+    public ScheduledExecutorService timer() {
+        return timer;
+    }
+
+    /**
+     * Tells whether the current thread runs a callback, of whatever consumer.
+     *
+     * @return {@code true} inside of a callback
+     */
+    public boolean inCallback() {
+        return Thread.currentThread() instanceof DispatcherThread thread
+                && thread.belongsTo(this)
+                && thread.inCallback();
+    }
+
+    /**
+     * Returns the callbacks that run now.
+     *
+     * @return a snapshot
+     */
+    public List<Callback> running() {
+        List<Callback> running = new ArrayList<>();
+        for (DispatcherThread thread : threads) {
+            Callback callback = thread.callback();
+            if (callback != null) {
+                running.add(callback);
+            }
+        }
+        return running;
+    }
+
+    /**
+     * Tells whether a callback has been running for longer than is good.
+     *
+     * @param callback the callback
+     * @return {@code true} if it counts as blocked
+     */
+    public boolean isBlocked(Callback callback) {
+        return callback.millis() >= blockedMillis.getAsLong();
+    }
+
+    /**
+     * Sets who is told of blocked callbacks.
+     *
+     * @param listener who is told
+     */
+    public void blockedCallbacks(BlockedCallbacks listener) {
+        blockedCallbacks = listener;
+    }
+
+    int width() {
+        return Math.max(1, width.getAsInt());
+    }
+
+    void run(Lane lane, Turn turn) {
+        DispatcherThread self = (DispatcherThread) Thread.currentThread();
+        self.begin(lane, turn);
+        Callback blocked = null;
+        try {
+            turn.step();
+        } catch (Throwable thrown) {
+            // A turn catches what a consumer throws; what comes here must not end the worker.
+            LOGGER.error("{} of {} failed", turn.label(), lane.name(), thrown);
+        } finally {
+            if (self.isReported()) {
+                blocked = self.callback();
+            }
+            self.end();
+        }
+        if (blocked != null) {
+            tell(blocked, false);
+        }
+    }
+
+    void workerMissing(Lane lane, Throwable why) {
+        LOGGER.warn("no thread for callbacks of {} now, trying again: {}", lane.name(), why.toString());
+    }
+
+    private void watch() {
+        lanes.forEach(Lane::revive);
+        long limit = blockedMillis.getAsLong();
+        for (DispatcherThread thread : threads) {
+            Callback callback = thread.callback();
+            if (callback != null && callback.millis() >= limit && !thread.isReported()) {
+                thread.setReported();
+                tell(callback, true);
+            }
+        }
+    }
+
+    private void tell(Callback callback, boolean blocked) {
+        if (blocked) {
+            LOGGER.warn(
+                    "bundle {} blocks: its {} has been running for {} ms on thread {}",
+                    callback.lane().name(),
+                    callback.label(),
+                    callback.millis(),
+                    callback.thread().getName());
+        } else {
+            LOGGER.info(
+                    "bundle {} goes on: its {} has ended after {} ms",
+                    callback.lane().name(),
+                    callback.label(),
+                    callback.millis());
+        }
+        blockedCallbacks.blocked(callback, blocked);
+    }
+
+    /** Stops the threads. Callbacks that still run are left to end by themselves; nothing new is started. */
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        callbacks.shutdown();
+        core.shutdown();
+    }
+}

@@ -1,0 +1,274 @@
+package org.verbena.rdma.core.monitor;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.verbena.rdma.DeviceAttributes;
+import org.verbena.rdma.RdmaException;
+import org.verbena.rdma.cm.CmEventType;
+import org.verbena.rdma.core.cm.ConnectionId;
+import org.verbena.rdma.core.cm.EventObserver;
+import org.verbena.rdma.core.cm.IdView;
+import org.verbena.rdma.core.device.AddressBook;
+import org.verbena.rdma.core.device.Device;
+import org.verbena.rdma.core.device.DeviceObserver;
+import org.verbena.rdma.core.device.DeviceSlot;
+import org.verbena.rdma.core.device.Devices;
+import org.verbena.rdma.core.device.Removal;
+import org.verbena.rdma.core.dispatch.Callback;
+import org.verbena.rdma.core.dispatch.DispatchedFuture;
+import org.verbena.rdma.core.dispatch.Dispatcher;
+import org.verbena.rdma.core.dispatch.Lane;
+import org.verbena.rdma.core.session.Consumer;
+import org.verbena.rdma.core.session.Consumers;
+import org.verbena.rdma.core.session.Session;
+import org.verbena.rdma.monitor.ConnectionSnapshot;
+import org.verbena.rdma.monitor.ConsumerSnapshot;
+import org.verbena.rdma.monitor.DeviceSnapshot;
+import org.verbena.rdma.monitor.IdSnapshot;
+import org.verbena.rdma.monitor.ListenerSnapshot;
+import org.verbena.rdma.monitor.Monitor;
+import org.verbena.rdma.monitor.MonitorListener;
+import org.verbena.rdma.monitor.RemovalSnapshot;
+import org.verbena.rdma.monitor.Snapshot;
+
+/**
+ * Takes snapshots of everything, and tells listeners. The set of listeners is concurrent; each listener has a queue of
+ * its own, and while there is none, events cost a look at an empty set.
+ */
+public final class CoreMonitor implements Monitor, DeviceObserver, EventObserver, Dispatcher.BlockedCallbacks {
+    private static final Logger LOGGER = LoggerFactory.getLogger(CoreMonitor.class);
+
+    private final Dispatcher dispatcher;
+    private final Consumers consumers;
+    private final Lane lane;
+    private final Set<ListenerQueue> listeners = ConcurrentHashMap.newKeySet();
+    private volatile Devices devices;
+
+    /**
+     * Makes a monitor.
+     *
+     * @param dispatcher the threads that listeners are called on
+     * @param consumers the bundles that have sessions
+     */
+    public CoreMonitor(Dispatcher dispatcher, Consumers consumers) {
+        this.dispatcher = dispatcher;
+        this.consumers = consumers;
+        lane = dispatcher.lane("monitor listeners");
+    }
+
+    /**
+     * Sets the devices, once, while core is put together.
+     *
+     * @param all the devices
+     */
+    public void watch(Devices all) {
+        devices = all;
+    }
+
+    /** Tells listeners no more. */
+    public void close() {
+        listeners.clear();
+        dispatcher.drop(lane);
+    }
+
+    // Snapshots
+
+    @Override
+    public Snapshot snapshot() {
+        List<DeviceSnapshot> deviceSnapshots = new ArrayList<>();
+        List<RemovalSnapshot> removals = new ArrayList<>();
+        for (DeviceSlot slot : devices.slots()) {
+            deviceSnapshots.add(device(slot));
+            Removal removal = slot.removal();
+            if (removal != null) {
+                removals.add(removal.snapshot());
+            }
+        }
+        deviceSnapshots.sort(Comparator.comparing(DeviceSnapshot::name));
+        List<IdSnapshot> ids = new ArrayList<>();
+        List<ListenerSnapshot> listening = new ArrayList<>();
+        List<ConnectionSnapshot> connections = new ArrayList<>();
+        List<ConsumerSnapshot> consumerSnapshots = new ArrayList<>();
+        for (Consumer consumer : consumers.all()) {
+            consumerSnapshots.add(consumer(consumer));
+            for (ConnectionId id : ids(consumer)) {
+                IdView view = id.view();
+                if (view.isListener()) {
+                    listening.add(view.listener());
+                } else if (view.isConnection()) {
+                    connections.add(view.connection());
+                } else {
+                    ids.add(view.snapshot());
+                }
+            }
+        }
+        ids.sort(Comparator.comparingLong(IdSnapshot::number));
+        listening.sort(Comparator.comparingLong(listener -> listener.id().number()));
+        connections.sort(Comparator.comparingLong(connection -> connection.id().number()));
+        consumerSnapshots.sort(Comparator.comparing(ConsumerSnapshot::bundle));
+        return new Snapshot(
+                Instant.now(), deviceSnapshots, ids, listening, connections, consumerSnapshots, removals);
+    }
+
+    private DeviceSnapshot device(DeviceSlot slot) {
+        Device device = slot.device();
+        DeviceAttributes attributes = slot.provider().attributes();
+        AddressBook book = devices.book();
+        List<String> served = device == null ? List.of() : texts(book.servedBy(device));
+        List<String> shadowed = device == null || !book.devices().contains(device)
+                ? List.of()
+                : texts(book.shadowed(device));
+        return new DeviceSnapshot(
+                slot.name(),
+                attributes.provider(),
+                attributes.transport().propertyValue(),
+                attributes.guid() == 0 ? "" : String.format(Locale.ROOT, "%016x", attributes.guid()),
+                served,
+                shadowed,
+                device == null ? "unknown" : device.link().name().toLowerCase(Locale.ROOT),
+                slot.condition(),
+                slot.detail(),
+                device == null ? 0 : device.members().size(),
+                device == null ? Map.of() : device.verbs().countsByKind());
+    }
+
+    private static List<String> texts(List<java.net.InetAddress> addresses) {
+        return addresses.stream().map(java.net.InetAddress::getHostAddress).toList();
+    }
+
+    private ConsumerSnapshot consumer(Consumer consumer) {
+        List<String> blocked = dispatcher.running().stream()
+                .filter(callback -> callback.lane() == consumer.lane() && dispatcher.isBlocked(callback))
+                .map(callback -> callback.thread().getName())
+                .toList();
+        int verbsObjects = 0;
+        for (DeviceSlot slot : devices.slots()) {
+            Device device = slot.device();
+            if (device != null) {
+                for (Session session : consumer.sessions()) {
+                    verbsObjects += device.verbs().openObjects(session);
+                }
+            }
+        }
+        return new ConsumerSnapshot(
+                consumer.name(),
+                consumer.bundleId(),
+                consumer.version().toString(),
+                consumer.sessions().size(),
+                ids(consumer).size(),
+                verbsObjects,
+                blocked,
+                consumer.lane().waiting(),
+                consumer.forced());
+    }
+
+    private static List<ConnectionId> ids(Consumer consumer) {
+        List<ConnectionId> ids = new ArrayList<>();
+        for (Session session : consumer.sessions()) {
+            session.members().forEach(member -> {
+                if (member instanceof ConnectionId id) {
+                    ids.add(id);
+                }
+            });
+        }
+        return ids;
+    }
+
+    // Taking out and putting back
+
+    @Override
+    public CompletionStage<Void> unplug(String device) throws RdmaException {
+        DispatchedFuture<Void> ended = future();
+        devices.unplug(device, ended);
+        return ended.copy();
+    }
+
+    @Override
+    public CompletionStage<Void> plug(String device) throws RdmaException {
+        DispatchedFuture<Void> ended = future();
+        devices.plug(device, ended);
+        return ended.copy();
+    }
+
+    private DispatchedFuture<Void> future() {
+        return new DispatchedFuture<>(task -> lane.execute("continuation of unplug or plug", task));
+    }
+
+    // Listeners
+
+    @Override
+    public Registration addListener(MonitorListener listener) {
+        ListenerQueue queue = new ListenerQueue(listener, lane, dispatcher);
+        listeners.add(queue);
+        return () -> {
+            listeners.remove(queue);
+            queue.close();
+        };
+    }
+
+    @Override
+    public void deviceUp(Device device) {
+        if (listeners.isEmpty()) {
+            return;
+        }
+        for (DeviceSlot slot : devices.slots()) {
+            if (slot.device() == device) {
+                DeviceSnapshot snapshot = device(slot);
+                tell(listener -> listener.deviceUp(snapshot));
+            }
+        }
+    }
+
+    @Override
+    public void removalStep(RemovalSnapshot removal) {
+        if (listeners.isEmpty()) {
+            return;
+        }
+        tell(listener -> listener.removalStep(removal));
+        if (removal.step() == RemovalSnapshot.Step.DONE) {
+            tell(listener -> listener.deviceDown(removal));
+        }
+    }
+
+    @Override
+    public void delivered(ConnectionId id, CmEventType type) {
+        if (listeners.isEmpty()) {
+            return;
+        }
+        IdSnapshot snapshot = id.view().snapshot();
+        tell(listener -> listener.event(snapshot, type.name()));
+    }
+
+    @Override
+    public void blocked(Callback callback, boolean blocked) {
+        if (listeners.isEmpty()) {
+            return;
+        }
+        for (Consumer consumer : consumers.all()) {
+            if (consumer.lane() == callback.lane()) {
+                ConsumerSnapshot snapshot = consumer(consumer);
+                String thread = callback.thread().getName();
+                tell(listener -> listener.callbackBlocked(snapshot, thread, blocked));
+            }
+        }
+    }
+
+    private void tell(java.util.function.Consumer<MonitorListener> call) {
+        for (ListenerQueue queue : listeners) {
+            try {
+                queue.add(call);
+            } catch (RuntimeException failed) {
+                LOGGER.debug("a monitor listener could not be told", failed);
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package org.verbena.rdma.core.osgi;
+
+import java.net.InetAddress;
+import java.util.Collection;
+import java.util.Dictionary;
+import java.util.Hashtable;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceRegistration;
+import org.verbena.rdma.RdmaDevice;
+import org.verbena.rdma.core.Core;
+import org.verbena.rdma.core.device.Device;
+import org.verbena.rdma.core.device.DevicePublisher;
+
+/**
+ * Shows each device as an {@link RdmaDevice} service with its properties.
+ *
+ * <p>What is published of one device is guarded by the monitor of its {@link Publication}, which is never held while the
+ * service registry is called.
+ */
+final class ServicePublisher implements DevicePublisher {
+    private final BundleContext context;
+    private final Map<Device, Publication> publications = new ConcurrentHashMap<>();
+    private volatile Core core;
+    private volatile SessionOpener opener;
+
+    ServicePublisher(BundleContext context) {
+        this.context = context;
+    }
+
+    /** Sets what is needed to serve, once, before the first device comes. */
+    void serve(Core newCore, SessionOpener newOpener) {
+        core = newCore;
+        opener = newOpener;
+    }
+
+    /** The service of one device: registered after a while, withdrawn perhaps before that. */
+    private static final class Publication {
+        private ServiceRegistration<RdmaDevice> registration;
+        private Map<String, Object> properties;
+        private boolean withdrawn;
+
+        /** Keeps the registration, or gives it back if the device was withdrawn while it was being made. */
+        synchronized ServiceRegistration<RdmaDevice> registered(
+                ServiceRegistration<RdmaDevice> made, Map<String, Object> with) {
+            if (withdrawn) {
+                return made;
+            }
+            registration = made;
+            properties = with;
+            return null;
+        }
+
+        synchronized ServiceRegistration<RdmaDevice> withdraw() {
+            withdrawn = true;
+            ServiceRegistration<RdmaDevice> made = registration;
+            registration = null;
+            return made;
+        }
+
+        synchronized ServiceRegistration<RdmaDevice> changed(Map<String, Object> now) {
+            if (registration == null || sameContent(now, properties)) {
+                return null;
+            }
+            properties = now;
+            return registration;
+        }
+
+        private static boolean sameContent(Map<String, Object> one, Map<String, Object> other) {
+            return one.keySet().equals(other.keySet())
+                    && one.entrySet().stream()
+                            .allMatch(entry -> java.util.Objects.deepEquals(entry.getValue(), other.get(entry.getKey())));
+        }
+    }
+
+    @Override
+    public void publish(Device device) {
+        Publication publication = new Publication();
+        publications.put(device, publication);
+        Map<String, Object> properties = properties(device);
+        if (device.isMarked()) {
+            return;
+        }
+        ServiceRegistration<RdmaDevice> made = context.registerService(
+                RdmaDevice.class, new DeviceServices(core, opener, device), dictionary(properties));
+        ServiceRegistration<RdmaDevice> tooLate = publication.registered(made, properties);
+        if (tooLate != null) {
+            unregister(tooLate);
+        }
+    }
+
+    @Override
+    public void update(Device device) {
+        Publication publication = publications.get(device);
+        if (publication == null) {
+            return;
+        }
+        Map<String, Object> properties = properties(device);
+        ServiceRegistration<RdmaDevice> registration = publication.changed(properties);
+        if (registration != null) {
+            try {
+                registration.setProperties(dictionary(properties));
+            } catch (IllegalStateException withdrawnMeanwhile) {
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void unpublish(Device device) {
+        Publication publication = publications.get(device);
+        if (publication == null) {
+            return;
+        }
+        ServiceRegistration<RdmaDevice> registration = publication.withdraw();
+        if (registration != null) {
+            unregister(registration);
+        }
+        if (device.isMarked()) {
+            publications.remove(device, publication);
+        }
+    }
+
+    private static void unregister(ServiceRegistration<RdmaDevice> registration) {
+        try {
+            registration.unregister();
+        } catch (IllegalStateException coreStopsMeanwhile) {
+            // The framework has unregistered it with the services of a bundle that stops.
+            return;
+        }
+    }
+
+    private Map<String, Object> properties(Device device) {
+        Map<String, Object> properties = new java.util.TreeMap<>();
+        properties.put(RdmaDevice.NAME, device.name());
+        properties.put(RdmaDevice.PROVIDER, device.attributes().provider());
+        properties.put(RdmaDevice.TRANSPORT, device.attributes().transport().propertyValue());
+        long guid = device.attributes().guid();
+        if (guid != 0) {
+            properties.put(RdmaDevice.GUID, String.format(Locale.ROOT, "%016x", guid));
+        }
+        properties.put(RdmaDevice.ADDRESSES, texts(device.addresses()));
+        properties.put(RdmaDevice.LINK, device.link().name().toLowerCase(Locale.ROOT));
+        List<InetAddress> shadowed = core.devices().book().shadowed(device);
+        if (!shadowed.isEmpty()) {
+            properties.put(RdmaDevice.SHADOWED, texts(shadowed));
+        }
+        return properties;
+    }
+
+    private static String[] texts(Collection<InetAddress> addresses) {
+        return addresses.stream().map(InetAddress::getHostAddress).toArray(String[]::new);
+    }
+
+    private static Dictionary<String, Object> dictionary(Map<String, Object> properties) {
+        return new Hashtable<>(properties);
+    }
+}
