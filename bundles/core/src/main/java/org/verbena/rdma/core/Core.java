@@ -157,13 +157,14 @@ public final class Core {
     }
 
     private void endSessions(Collection<Session> ending) {
-        long deadline = System.nanoTime() + configuration.get().removalDeadline().toNanos();
+        long deadline =
+                System.nanoTime() + configuration.get().removalDeadline().toNanos();
         ending.forEach(Session::markEnded);
         ending.forEach(Session::endMembers);
         for (DeviceSlot slot : devices.slots()) {
             Device device = slot.device();
             if (device != null) {
-                ending.forEach(session -> device.verbs().endOwner(session));
+                ending.forEach(session -> device.verbs().endOwner(session, deadline));
             }
         }
         for (Session session : ending) {

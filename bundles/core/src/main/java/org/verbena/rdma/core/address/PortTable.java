@@ -71,7 +71,8 @@ public final class PortTable {
         }
         throw new RdmaException(
                 RdmaError.ADDRESS_NOT_AVAILABLE,
-                "all ports from " + FIRST_AUTOMATIC + " to " + LAST_AUTOMATIC + " are taken: destroy ids or name a port");
+                "all ports from " + FIRST_AUTOMATIC + " to " + LAST_AUTOMATIC
+                        + " are taken: destroy ids or name a port");
     }
 
     /**
@@ -132,7 +133,9 @@ public final class PortTable {
                 throw new RdmaException(
                         wildcard ? RdmaError.ADDRESS_NOT_AVAILABLE : RdmaError.ADDRESS_IN_USE,
                         "port " + wanted.port() + " is in use: bundle " + other.holder() + " holds "
-                                + (other.isWildcard() ? "all addresses" : other.address().getHostAddress())
+                                + (other.isWildcard()
+                                        ? "all addresses"
+                                        : other.address().getHostAddress())
                                 + "; use another port, or 0 for a free one");
             }
         }

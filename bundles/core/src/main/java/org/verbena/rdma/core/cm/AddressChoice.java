@@ -73,8 +73,8 @@ record AddressChoice(Device device, InetAddress source, InetSocketAddress destin
         return new AddressChoice(serving(book, local, pinned), local, destination);
     }
 
-    private static InetAddress choose(
-            AddressBook book, SourceAddressLookup routing, Device pinned, InetAddress target) throws RdmaException {
+    private static InetAddress choose(AddressBook book, SourceAddressLookup routing, Device pinned, InetAddress target)
+            throws RdmaException {
         Device own = book.serving(target);
         if (own != null && (pinned == null || pinned == own)) {
             return target;
@@ -132,9 +132,12 @@ record AddressChoice(Device device, InetAddress source, InetSocketAddress destin
         }
         StringBuilder text = new StringBuilder("; devices:");
         for (Device device : book.devices()) {
-            text.append(' ').append(device.name()).append(' ').append(device.addresses().stream()
-                    .map(InetAddress::getHostAddress)
-                    .toList());
+            text.append(' ')
+                    .append(device.name())
+                    .append(' ')
+                    .append(device.addresses().stream()
+                            .map(InetAddress::getHostAddress)
+                            .toList());
         }
         return text.toString();
     }

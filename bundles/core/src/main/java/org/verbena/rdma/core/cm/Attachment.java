@@ -137,8 +137,7 @@ final class Attachment implements EndpointUpcalls {
 
     @Override
     public void rejected(RejectReason reason, ByteBuffer privateData) {
-        RdmaError error =
-                reason == RejectReason.TIMEOUT ? RdmaError.TIMED_OUT : RdmaError.CONNECTION_REFUSED;
+        RdmaError error = reason == RejectReason.TIMEOUT ? RdmaError.TIMED_OUT : RdmaError.CONNECTION_REFUSED;
         record(CmEventType.REJECTED, state -> state.rejected(reason, error, privateData));
     }
 

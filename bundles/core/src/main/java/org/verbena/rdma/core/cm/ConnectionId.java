@@ -100,15 +100,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
         Objects.requireNonNull(portSpace, "portSpace");
         Objects.requireNonNull(handler, "handler");
         ConnectionId id = new ConnectionId(
-                surroundings,
-                session,
-                portSpace,
-                pinned,
-                null,
-                null,
-                IdState.idle(),
-                handler,
-                IdOptions.DEFAULTS);
+                surroundings, session, portSpace, pinned, null, null, IdState.idle(), handler, IdOptions.DEFAULTS);
         session.add(id);
         return id;
     }
@@ -239,7 +231,10 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
         try {
             EventHandler.Verdict verdict = event.target().handler.onEvent(event);
             if (verdict == null) {
-                LOGGER.warn("bundle {} answered {} with null: the id is destroyed", consumer().name(), event);
+                LOGGER.warn(
+                        "bundle {} answered {} with null: the id is destroyed",
+                        consumer().name(),
+                        event);
             }
             return verdict == EventHandler.Verdict.KEEP;
         } catch (Throwable thrown) {
@@ -306,9 +301,8 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
 
     private void bind(InetSocketAddress address) throws RdmaException {
         boolean wildcard = address.getAddress().isAnyLocalAddress();
-        Device device = wildcard
-                ? pinned
-                : AddressChoice.serving(surroundings.devices().book(), address.getAddress(), pinned);
+        Device device =
+                wildcard ? pinned : AddressChoice.serving(surroundings.devices().book(), address.getAddress(), pinned);
         if (device != null) {
             device.attach(this);
         }
@@ -380,7 +374,8 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
         try {
             int port = formerBinding == null ? 0 : formerBinding.port();
             int sourcePort = source == null ? 0 : source.getPort();
-            if (formerBinding == null && (sourcePort != 0 || !device.attributes().assignsSourcePorts())) {
+            if (formerBinding == null
+                    && (sourcePort != 0 || !device.attributes().assignsSourcePorts())) {
                 own = surroundings
                         .ports()
                         .bind(
@@ -406,7 +401,9 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
                 boundByResolve = true;
             }
             peer = choice.destination();
-            if (local == null || formerBinding == null || formerBinding.address().isAnyLocalAddress()) {
+            if (local == null
+                    || formerBinding == null
+                    || formerBinding.address().isAnyLocalAddress()) {
                 local = from;
             }
             done = true;
@@ -471,15 +468,12 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
         Objects.requireNonNull(protectionDomain, "protectionDomain");
         Objects.requireNonNull(configuration, "configuration");
         state.begin(
-                "createQueuePair",
-                CmState.ADDR_RESOLVED,
-                CmState.ROUTE_QUERY,
-                CmState.ROUTE_RESOLVED,
-                CmState.CONNECT);
+                "createQueuePair", CmState.ADDR_RESOLVED, CmState.ROUTE_QUERY, CmState.ROUTE_RESOLVED, CmState.CONNECT);
         try {
             QueuePair existing = queuePair;
             if (existing != null && existing.isOpen()) {
-                throw new IllegalStateException("the id has queue pair " + existing.number() + " already: close it first");
+                throw new IllegalStateException(
+                        "the id has queue pair " + existing.number() + " already: close it first");
             }
             if (state.state() == CmState.CONNECT
                     && state.progress() != Progress.REQUESTED
@@ -562,7 +556,8 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
     public void listen(int backlog) throws RdmaException {
         session.ensureOpen();
         if (backlog < 0) {
-            throw new RdmaException(RdmaError.INVALID_ARGUMENT, "the backlog must not be negative, as " + backlog + " is");
+            throw new RdmaException(
+                    RdmaError.INVALID_ARGUMENT, "the backlog must not be negative, as " + backlog + " is");
         }
         state.begin("listen", CmState.IDLE, CmState.ADDR_BOUND);
         IdState.After after = null;
@@ -620,7 +615,14 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
                 }
             }
             // The operating system knows of a use of this port that the table does not: take another.
-            binding = surroundings.ports().bind(portSpace, port.address(), 0, options.sharing(), consumer().name());
+            binding = surroundings
+                    .ports()
+                    .bind(
+                            portSpace,
+                            port.address(),
+                            0,
+                            options.sharing(),
+                            consumer().name());
             surroundings.ports().release(port);
             local = binding.socketAddress();
         }
@@ -648,8 +650,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
             requireQueuePair("accept");
             Device device = attachment.device();
             device.requireNotMarked();
-            ConnectionParameters told =
-                    ParameterRules.forAccept(parameters, requestParameters, device.attributes());
+            ConnectionParameters told = ParameterRules.forAccept(parameters, requestParameters, device.attributes());
             state.advance(Progress.ACCEPTING);
             attachment.call(endpoint -> {
                 endpoint.accept(told);
@@ -921,7 +922,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
         return made != null
                 && bound != null
                 && made.isOpen()
-                && bound.device().verbs().hasOutstandingWork(made);
+                && bound.device().verbs().mayHaveWork(made);
     }
 
     @Override
@@ -983,13 +984,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
      */
     public IdView view() {
         Attachment bound = attachment;
-        return new IdView(
-                this,
-                state,
-                bound == null ? null : bound.device(),
-                listening,
-                queuePair,
-                parent == null);
+        return new IdView(this, state, bound == null ? null : bound.device(), listening, queuePair, parent == null);
     }
 
     @Override

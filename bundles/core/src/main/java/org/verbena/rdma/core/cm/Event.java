@@ -18,26 +18,20 @@ record Event(
         RejectReason rejectReason)
         implements CmEvent {
     /** What an event carries that tells no parameters. */
-    private static final ConnectionParameters NOTHING = ConnectionParameters.defaults()
-            .withResources(ConnectionParameters.UNKNOWN, ConnectionParameters.UNKNOWN);
+    private static final ConnectionParameters NOTHING =
+            ConnectionParameters.defaults().withResources(ConnectionParameters.UNKNOWN, ConnectionParameters.UNKNOWN);
 
     static Event plain(CmEventType type, ConnectionId id, RdmaError status) {
         return new Event(type, id, null, status, NOTHING, null);
     }
 
-    static Event parameters(
-            CmEventType type, ConnectionId id, ConnectionId listener, ConnectionParameters parameters) {
+    static Event parameters(CmEventType type, ConnectionId id, ConnectionId listener, ConnectionParameters parameters) {
         return new Event(type, id, listener, RdmaError.SUCCESS, parameters == null ? NOTHING : parameters, null);
     }
 
     static Event rejected(ConnectionId id, RdmaError status, RejectReason reason, ByteBuffer data) {
         return new Event(
-                CmEventType.REJECTED,
-                id,
-                null,
-                status,
-                data == null ? NOTHING : NOTHING.withPrivateData(data),
-                reason);
+                CmEventType.REJECTED, id, null, status, data == null ? NOTHING : NOTHING.withPrivateData(data), reason);
     }
 
     @Override

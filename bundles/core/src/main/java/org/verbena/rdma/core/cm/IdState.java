@@ -7,7 +7,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.verbena.rdma.RdmaError;
-import org.verbena.rdma.RdmaException;
 import org.verbena.rdma.cm.CmEventType;
 import org.verbena.rdma.cm.CmState;
 import org.verbena.rdma.cm.ConnectionParameters;

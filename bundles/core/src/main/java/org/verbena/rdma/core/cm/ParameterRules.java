@@ -20,11 +20,12 @@ final class ParameterRules {
     }
 
     static ConnectionParameters forAccept(
-            ConnectionParameters wanted, ConnectionParameters requested, DeviceAttributes device)
-            throws RdmaException {
+            ConnectionParameters wanted, ConnectionParameters requested, DeviceAttributes device) throws RdmaException {
         requireFits(wanted.privateData(), PrivateDataCarrier.REPLY, device);
         int depth = requested.initiatorDepth();
-        if (depth >= 0 && depth < ConnectionParameters.MAXIMUM && isNumber(wanted.initiatorDepth())
+        if (depth >= 0
+                && depth < ConnectionParameters.MAXIMUM
+                && isNumber(wanted.initiatorDepth())
                 && wanted.initiatorDepth() > depth) {
             throw new RdmaException(
                     RdmaError.INVALID_ARGUMENT,

@@ -28,8 +28,8 @@ public record SessionConnectionManager(Session session, Surroundings surrounding
         session.ensureOpen();
         Objects.requireNonNull(device, "device");
         if (!(device instanceof SessionDevice view)) {
-            throw new IllegalArgumentException(
-                    "device must be an RdmaDevice service of core, not a " + device.getClass().getName());
+            throw new IllegalArgumentException("device must be an RdmaDevice service of core, not a "
+                    + device.getClass().getName());
         }
         Device core = view.core();
         core.requireNotMarked();

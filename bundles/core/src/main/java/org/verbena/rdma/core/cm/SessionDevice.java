@@ -74,7 +74,8 @@ public record SessionDevice(Session session, Device core) implements RdmaDevice 
         if (core.addresses().stream().map(AddressKey::of).noneMatch(wanted::equals)) {
             throw new RdmaException(
                     RdmaError.ADDRESS_NOT_AVAILABLE,
-                    "device " + core.name() + " has no address " + source.getHostAddress() + " but " + core.addresses());
+                    "device " + core.name() + " has no address " + source.getHostAddress() + " but "
+                            + core.addresses());
         }
         return core.queries().begin(session, source, destination, timeout);
     }

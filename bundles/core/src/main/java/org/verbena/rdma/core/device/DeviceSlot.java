@@ -91,7 +91,10 @@ public final class DeviceSlot {
     }
 
     private synchronized Device beginAdd() {
-        if (withdrawn || devices.isStopping() || phase != Phase.OUT || condition == DeviceSnapshot.Condition.ABANDONED) {
+        if (withdrawn
+                || devices.isStopping()
+                || phase != Phase.OUT
+                || condition == DeviceSnapshot.Condition.ABANDONED) {
             return null;
         }
         phase = Phase.ADDING;
@@ -108,7 +111,11 @@ public final class DeviceSlot {
                 return;
             }
         }
-        LOGGER.warn("device {} of provider {} cannot be used: {}", name, failed.attributes().provider(), why);
+        LOGGER.warn(
+                "device {} of provider {} cannot be used: {}",
+                name,
+                failed.attributes().provider(),
+                why);
         failed.mark();
         if (failed.enter()) {
             try {
@@ -195,9 +202,7 @@ public final class DeviceSlot {
     synchronized void endRemoval(Removal ended) {
         if (removal == ended) {
             phase = Phase.OUT;
-            condition = ended.isAbandoned()
-                    ? DeviceSnapshot.Condition.ABANDONED
-                    : DeviceSnapshot.Condition.UNPLUGGED;
+            condition = ended.isAbandoned() ? DeviceSnapshot.Condition.ABANDONED : DeviceSnapshot.Condition.UNPLUGGED;
             detail = ended.isAbandoned() ? "a call into its provider does not come back" : "";
             device = null;
             removal = null;

@@ -234,7 +234,10 @@ public final class Devices {
 
     Removal removal(Device device, String cause) {
         return new Removal(
-                device, cause, configuration.get(), new Removal.Surroundings(publisher, observer, threads, this::leave));
+                device,
+                cause,
+                configuration.get(),
+                new Removal.Surroundings(publisher, observer, threads, this::leave));
     }
 
     /** Enters a device into the book, unless its name is taken. */

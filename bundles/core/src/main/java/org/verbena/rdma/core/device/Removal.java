@@ -76,7 +76,8 @@ public final class Removal {
         try {
             surroundings.threads().execute(this::rest);
         } catch (RejectedExecutionException | OutOfMemoryError noThread) {
-            LOGGER.warn("no thread for the removal of {}: it runs on the thread that removes it", device.name(), noThread);
+            LOGGER.warn(
+                    "no thread for the removal of {}: it runs on the thread that removes it", device.name(), noThread);
             rest();
         }
     }
@@ -179,7 +180,7 @@ public final class Removal {
         while (true) {
             long version = device.version();
             device.members().forEach(DeviceMember::destroyIfIdle);
-            device.verbs().closeUnused();
+            device.verbs().closeUnused(deadline);
             holding = holding();
             long left = (deadline - System.nanoTime()) / 1_000_000;
             if (holding.isEmpty() || left <= 0) {
@@ -222,9 +223,10 @@ public final class Removal {
     /** Step 6. */
     private void revoke() {
         tell(RemovalSnapshot.Step.REVOKING);
+        long hungLimit = System.nanoTime() + configuration.hungLimit().toNanos();
         // The provider might hang in it; then the next step finds the thread inside.
         inTime("revoke", () -> {
-            for (VerbsOwner owner : device.verbs().revoke()) {
+            for (VerbsOwner owner : device.verbs().revoke(hungLimit)) {
                 forced.add(owner.bundle());
             }
         });

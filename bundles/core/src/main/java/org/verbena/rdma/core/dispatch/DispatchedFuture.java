@@ -76,8 +76,7 @@ public final class DispatchedFuture<T> extends CompletableFuture<T> {
     }
 
     @Override
-    public <U> CompletableFuture<U> applyToEither(
-            CompletionStage<? extends T> other, Function<? super T, U> function) {
+    public <U> CompletableFuture<U> applyToEither(CompletionStage<? extends T> other, Function<? super T, U> function) {
         return applyToEitherAsync(other, function);
     }
 

@@ -115,8 +115,7 @@ public final class CoreMonitor implements Monitor, DeviceObserver, EventObserver
         listening.sort(Comparator.comparingLong(listener -> listener.id().number()));
         connections.sort(Comparator.comparingLong(connection -> connection.id().number()));
         consumerSnapshots.sort(Comparator.comparing(ConsumerSnapshot::bundle));
-        return new Snapshot(
-                Instant.now(), deviceSnapshots, ids, listening, connections, consumerSnapshots, removals);
+        return new Snapshot(Instant.now(), deviceSnapshots, ids, listening, connections, consumerSnapshots, removals);
     }
 
     private DeviceSnapshot device(DeviceSlot slot) {
@@ -124,9 +123,8 @@ public final class CoreMonitor implements Monitor, DeviceObserver, EventObserver
         DeviceAttributes attributes = slot.provider().attributes();
         AddressBook book = devices.book();
         List<String> served = device == null ? List.of() : texts(book.servedBy(device));
-        List<String> shadowed = device == null || !book.devices().contains(device)
-                ? List.of()
-                : texts(book.shadowed(device));
+        List<String> shadowed =
+                device == null || !book.devices().contains(device) ? List.of() : texts(book.shadowed(device));
         return new DeviceSnapshot(
                 slot.name(),
                 attributes.provider(),
@@ -155,7 +153,7 @@ public final class CoreMonitor implements Monitor, DeviceObserver, EventObserver
             Device device = slot.device();
             if (device != null) {
                 for (Session session : consumer.sessions()) {
-                    verbsObjects += device.verbs().openObjects(session);
+                    verbsObjects += device.verbs().countsByOwner().getOrDefault(session, 0);
                 }
             }
         }

@@ -9,7 +9,6 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
 import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceRegistration;
-import org.osgi.namespace.service.ServiceNamespace;
 import org.osgi.service.cm.ManagedService;
 import org.verbena.rdma.RdmaDevice;
 import org.verbena.rdma.cm.ConnectionManager;
@@ -25,17 +24,17 @@ import org.verbena.rdma.monitor.Monitor;
  */
 @Header(name = Constants.BUNDLE_ACTIVATOR, value = "${@class}")
 @Capability(
-        namespace = ServiceNamespace.SERVICE_NAMESPACE,
+        namespace = "osgi.service",
         attribute = "objectClass:List<String>=\"org.verbena.rdma.cm.ConnectionManager\"",
         uses = ConnectionManager.class,
         effective = "active")
 @Capability(
-        namespace = ServiceNamespace.SERVICE_NAMESPACE,
+        namespace = "osgi.service",
         attribute = "objectClass:List<String>=\"org.verbena.rdma.RdmaDevice\"",
         uses = RdmaDevice.class,
         effective = "active")
 @Capability(
-        namespace = ServiceNamespace.SERVICE_NAMESPACE,
+        namespace = "osgi.service",
         attribute = "objectClass:List<String>=\"org.verbena.rdma.monitor.Monitor\"",
         uses = Monitor.class,
         effective = "active")

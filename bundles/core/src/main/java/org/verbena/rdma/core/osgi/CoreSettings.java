@@ -15,8 +15,9 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 
     @AttributeDefinition(
             name = "Removal deadline (ms)",
-            description = "How long consumers have to let go of a device that is removed. Keep it below the lock timeout"
-                    + " of Declarative Services, which is 5000.",
+            description =
+                    "How long consumers have to let go of a device that is removed. Keep it below the lock timeout"
+                            + " of Declarative Services, which is 5000.",
             min = "1")
     long removal_deadline_ms() default 3000;
 

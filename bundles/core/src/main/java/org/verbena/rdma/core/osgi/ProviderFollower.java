@@ -96,8 +96,7 @@ final class ProviderFollower implements ServiceListener, SynchronousBundleListen
         String filter = "(" + Constants.OBJECTCLASS + "=" + ProviderDevice.class.getName() + ")";
         context.addBundleListener(this);
         context.addServiceListener(this, filter);
-        for (ServiceReference<ProviderDevice> reference :
-                context.getServiceReferences(ProviderDevice.class, null)) {
+        for (ServiceReference<ProviderDevice> reference : context.getServiceReferences(ProviderDevice.class, null)) {
             offer(reference);
         }
     }
@@ -151,10 +150,7 @@ final class ProviderFollower implements ServiceListener, SynchronousBundleListen
 
     private void withdraw(Collection<DeviceSlot> slots, Bundle provider) {
         devices.withdraw(
-                slots,
-                provider == null
-                        ? "its provider has gone"
-                        : "taken away by " + provider.getSymbolicName());
+                slots, provider == null ? "its provider has gone" : "taken away by " + provider.getSymbolicName());
     }
 
     private void unget(ServiceReference<?> reference) {

@@ -72,7 +72,8 @@ final class ServicePublisher implements DevicePublisher {
         private static boolean sameContent(Map<String, Object> one, Map<String, Object> other) {
             return one.keySet().equals(other.keySet())
                     && one.entrySet().stream()
-                            .allMatch(entry -> java.util.Objects.deepEquals(entry.getValue(), other.get(entry.getKey())));
+                            .allMatch(
+                                    entry -> java.util.Objects.deepEquals(entry.getValue(), other.get(entry.getKey())));
         }
     }
 

@@ -36,8 +36,7 @@ public final class Consumers {
      */
     public synchronized Session openSession(String name, long bundleId, CmVersion version) {
         Consumer consumer = consumers.computeIfAbsent(
-                new Key(name, bundleId, version),
-                key -> new Consumer(name, bundleId, version, dispatcher.lane(name)));
+                new Key(name, bundleId, version), key -> new Consumer(name, bundleId, version, dispatcher.lane(name)));
         return new Session(consumer);
     }
 
@@ -50,8 +49,7 @@ public final class Consumers {
         Consumer consumer = session.consumer();
         consumer.sessions().remove(session);
         if (consumer.sessions().isEmpty()
-                && consumers.remove(
-                        new Key(consumer.name(), consumer.bundleId(), consumer.version()), consumer)) {
+                && consumers.remove(new Key(consumer.name(), consumer.bundleId(), consumer.version()), consumer)) {
             dispatcher.drop(consumer.lane());
         }
     }
