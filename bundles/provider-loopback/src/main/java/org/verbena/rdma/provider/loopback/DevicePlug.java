@@ -23,12 +23,13 @@ final class DevicePlug {
         this.registry = registry;
     }
 
-    /** Registers the device; {@code false} if it is registered, or its removal has not ended yet. */
-    boolean plug() {
+    /** Registers the device after an action; {@code false} if it is registered, or its removal has not ended yet. */
+    boolean plug(Runnable before) {
         Removal last = removal.get();
         if (last == null || !last.done().isDone() || !removal.compareAndSet(last, null)) {
             return false;
         }
+        before.run();
         registry.register(device);
         return true;
     }

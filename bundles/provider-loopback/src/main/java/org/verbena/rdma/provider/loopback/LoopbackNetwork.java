@@ -8,6 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.verbena.rdma.provider.loopback.connection.ListenerTable;
 import org.verbena.rdma.provider.loopback.connection.Neighbours;
+import org.verbena.rdma.provider.loopback.fault.LoopbackFaults;
+import org.verbena.rdma.provider.loopback.inspection.InspectedDevice;
+import org.verbena.rdma.provider.loopback.inspection.Inspection;
+import org.verbena.rdma.provider.loopback.inspection.Inspections;
 import org.verbena.rdma.provider.loopback.schedule.NetworkThreads;
 import org.verbena.rdma.provider.loopback.schedule.Timer;
 import org.verbena.rdma.spi.ProviderDevice;
@@ -16,27 +20,27 @@ import org.verbena.rdma.spi.ProviderDevice;
 public final class LoopbackNetwork implements Neighbours, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LoopbackNetwork.class);
 
-    private record Member(LoopbackDevice device, ProviderDevice announced, DevicePlug plug) {}
-
     private final DeviceRegistry registry;
     private final Executor upcalls;
     private final Executor transfers;
     private final Timer timer;
-    private final Runnable whenClosed;
+    private final Runnable whenEmpty;
     private final ListenerTable listeners = new ListenerTable();
-    private final List<Member> members = new CopyOnWriteArrayList<>();
+    private final Inspections inspections = new Inspections();
+    private final List<NetworkMember> members = new CopyOnWriteArrayList<>();
+    private volatile boolean closed;
 
     private LoopbackNetwork(DeviceRegistry registry, NetworkThreads threads) {
         this(registry, threads, Runnable::run, threads, threads::close);
     }
 
     private LoopbackNetwork(
-            DeviceRegistry registry, Executor upcalls, Executor transfers, Timer timer, Runnable whenClosed) {
+            DeviceRegistry registry, Executor upcalls, Executor transfers, Timer timer, Runnable whenEmpty) {
         this.registry = registry;
         this.upcalls = upcalls;
         this.transfers = transfers;
         this.timer = timer;
-        this.whenClosed = whenClosed;
+        this.whenEmpty = whenEmpty;
     }
 
     /**
@@ -68,11 +72,13 @@ public final class LoopbackNetwork implements Neighbours, AutoCloseable {
      */
     public ProviderDevice add(DeviceConfiguration configuration) {
         LoopbackDevice device = new LoopbackDevice(configuration, this, listeners, upcalls, transfers, timer);
-        ProviderDevice announced = device;
-        Member member = new Member(device, announced, new DevicePlug(announced, registry));
+        Inspection inspection = inspections.inspection(configuration.name());
+        ProviderDevice announced = new InspectedDevice(device, inspection);
+        NetworkMember member = new NetworkMember(device, announced, new DevicePlug(announced, registry));
         members.add(member);
+        inspection.attach(member);
         LOG.info("loopback device {} comes, addresses {}", configuration.name(), configuration.addresses());
-        member.plug().plug();
+        member.plug();
         return announced;
     }
 
@@ -88,6 +94,15 @@ public final class LoopbackNetwork implements Neighbours, AutoCloseable {
                 .ifPresent(this::remove);
     }
 
+    /**
+     * Returns what can be let happen to the devices, and what was seen of how they are used.
+     *
+     * @return always the same object
+     */
+    public LoopbackFaults faults() {
+        return inspections;
+    }
+
     @Override
     public boolean covers(InetAddress address) {
         return AddressRange.contains(address)
@@ -97,27 +112,33 @@ public final class LoopbackNetwork implements Neighbours, AutoCloseable {
 
     @Override
     public boolean answers(InetAddress address) {
-        for (Member member : members) {
-            if (member.device().connections().answers(address)) {
-                return true;
-            }
-        }
-        return false;
+        return members.stream().anyMatch(member -> member.device().connections().answers(address));
     }
 
-    /** Removes all devices. */
+    /** Removes all devices. The threads end when the last of them is freed. */
     @Override
     public void close() {
+        closed = true;
         members.forEach(this::remove);
-        whenClosed.run();
+        endIfEmpty();
     }
 
-    private void remove(Member member) {
-        member.plug().unplug();
-        member.device().whenClosed(() -> {
-            if (members.remove(member)) {
-                LOG.info("loopback device {} is gone", member.device().name());
-            }
-        });
+    private void remove(NetworkMember member) {
+        member.unplug();
+        member.device().whenClosed(() -> free(member));
+    }
+
+    private void free(NetworkMember member) {
+        if (members.remove(member)) {
+            inspections.inspection(member.device().name()).detach(member);
+            LOG.info("loopback device {} is gone", member.device().name());
+            endIfEmpty();
+        }
+    }
+
+    private void endIfEmpty() {
+        if (closed && members.isEmpty()) {
+            whenEmpty.run();
+        }
     }
 }

@@ -155,6 +155,15 @@ public final class LoopbackEndpoint implements Endpoint {
     }
 
     /**
+     * Lets an attempt to find the route fail.
+     *
+     * @param error what core is told
+     */
+    public void failToResolveRoute(RdmaError error) {
+        tell(target -> target.routeError(error));
+    }
+
+    /**
      * Lets an attempt to connect fail before it has begun.
      *
      * @param error what core is told
