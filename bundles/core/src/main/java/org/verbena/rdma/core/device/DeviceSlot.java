@@ -58,8 +58,8 @@ public final class DeviceSlot {
      * @return whether it serves
      */
     boolean plug() {
-        Device opening = beginAdd();
-        if (opening == null) {
+        Device opening = devices.make(provider, currentRank());
+        if (!beginAdd(opening)) {
             return false;
         }
         boolean entered = false;
@@ -90,17 +90,22 @@ public final class DeviceSlot {
         }
     }
 
-    private synchronized Device beginAdd() {
+    private synchronized DeviceRank currentRank() {
+        return rank;
+    }
+
+    private synchronized boolean beginAdd(Device opening) {
         if (withdrawn
                 || devices.isStopping()
                 || phase != Phase.OUT
                 || condition == DeviceSnapshot.Condition.ABANDONED) {
-            return null;
+            return false;
         }
         phase = Phase.ADDING;
         adding = Thread.currentThread();
-        device = devices.make(provider, rank);
-        return device;
+        device = opening;
+        device.setRank(rank);
+        return true;
     }
 
     private void endAddFailed(Device failed, String why) {

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.verbena.rdma.core.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceRegistration;
+import org.verbena.rdma.core.architecture.badexamples.api.DependsOnALibrary;
+import org.verbena.rdma.core.architecture.badexamples.dispatch.KnowsOsgi;
+import org.verbena.rdma.core.architecture.badexamples.registry.Unregisters;
+
+/** What keeps the bundles apart. Each rule is also shown an example of what it is there to refuse. */
+class ArchitectureTest {
+    private static final String API = "org.verbena.rdma";
+    private static final String CORE = "org.verbena.rdma.core";
+
+    private static final JavaClasses PROJECT = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages(API);
+
+    @Test
+    @DisplayName("api needs the JDK and OSGi's annotations, nothing else")
+    void apiStandsAlone() {
+        String[] api = {API, API + ".cm", API + ".monitor"};
+
+        dependsOnlyOn(api, api).check(PROJECT);
+    }
+
+    @Test
+    @DisplayName("spi needs api, the JDK and OSGi's annotations, nothing else")
+    void spiNeedsApiOnly() {
+        dependsOnlyOn(new String[] {API + ".spi"}, API, API + ".cm", API + ".spi")
+                .check(PROJECT);
+    }
+
+    @Test
+    @DisplayName("the rule on dependencies refuses a library")
+    void libraryIsRefused() {
+        String bad = DependsOnALibrary.class.getPackageName();
+
+        assertRefuses(dependsOnlyOn(new String[] {bad}, bad), DependsOnALibrary.class);
+    }
+
+    @Test
+    @DisplayName("dispatch and guard know nothing of OSGi, so that they can be tested without a framework")
+    void dispatchAndGuardAreFreeOfOsgi() {
+        isFreeOfOsgi(CORE + ".dispatch..").check(PROJECT);
+        isFreeOfOsgi(CORE + ".guard..").check(PROJECT);
+    }
+
+    @Test
+    @DisplayName("the rule on OSGi refuses one of its types")
+    void osgiIsRefused() {
+        assertRefuses(isFreeOfOsgi(KnowsOsgi.class.getPackageName()), KnowsOsgi.class);
+    }
+
+    @Test
+    @DisplayName("only the osgi package of core registers and unregisters services")
+    void onlyOsgiPackageRegisters() {
+        registersOnlyIn(CORE + "..", CORE + ".osgi..").check(PROJECT);
+    }
+
+    @Test
+    @DisplayName("the rule on registrations refuses one elsewhere")
+    void registrationElsewhereIsRefused() {
+        assertRefuses(registersOnlyIn(Unregisters.class.getPackageName(), CORE + ".osgi.."), Unregisters.class);
+    }
+
+    @Test
+    @DisplayName(
+            "core holds no monitor and no exclusive lock across a call into a consumer, a provider or the registry")
+    void coreHoldsNoLockAcrossForeignCalls() throws URISyntaxException {
+        JavaClass anyOfCore = PROJECT.stream()
+                .filter(type -> type.getPackageName().startsWith(CORE))
+                .findFirst()
+                .orElseThrow();
+        Path file = Path.of(anyOfCore.getSource().orElseThrow().getUri());
+        Path root = Stream.iterate(file, Path::getParent)
+                .filter(folder -> folder.endsWith("classes"))
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(HeldLocks.in(root)).isEmpty();
+    }
+
+    private static ArchRule dependsOnlyOn(String[] packages, String... allowed) {
+        return classes()
+                .that()
+                .resideInAnyPackage(packages)
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage(allowed).or(resideInAnyPackage("java..", "org.osgi.annotation..")));
+    }
+
+    private static ArchRule isFreeOfOsgi(String packages) {
+        return noClasses()
+                .that()
+                .resideInAPackage(packages)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.osgi..");
+    }
+
+    private static ArchRule registersOnlyIn(String packages, String allowed) {
+        return noClasses()
+                .that()
+                .resideInAPackage(packages)
+                .and()
+                .resideOutsideOfPackage(allowed)
+                .should()
+                .callMethodWhere(describe("register or unregister a service", ArchitectureTest::touchesTheRegistry));
+    }
+
+    private static boolean touchesTheRegistry(JavaCall<?> call) {
+        JavaClass owner = call.getTargetOwner();
+        return owner.isAssignableTo(ServiceRegistration.class)
+                || owner.isAssignableTo(BundleContext.class) && call.getName().equals("registerService");
+    }
+
+    private static void assertRefuses(ArchRule rule, Class<?> example) {
+        JavaClasses examples = new ClassFileImporter().importClasses(example);
+
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> rule.check(examples))
+                .withMessageContaining(example.getSimpleName());
+    }
+}
