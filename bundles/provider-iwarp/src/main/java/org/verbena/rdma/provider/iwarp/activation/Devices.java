@@ -1,0 +1,236 @@
+package org.verbena.rdma.provider.iwarp.activation;
+
+import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.osgi.framework.BundleContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the device services in step with configurations and interfaces.
+ *
+ * <p>{@link #adjust} runs on one thread at a time: on the thread that starts the bundle, then on the watching thread. A
+ * removal has a thread of its own, because it waits for consumers; the name is free again when it is over. {@code lock}
+ * guards the three collections and {@code stopped}; no service is registered or unregistered under it.
+ */
+final class Devices {
+    private static final Logger LOG = LoggerFactory.getLogger(Devices.class);
+
+    private final BundleContext context;
+    private final Interfaces interfaces;
+    private final ScheduledExecutorService watch;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, DeviceConfiguration> configurations = new LinkedHashMap<>();
+    private final Map<String, RegisteredDevice> present = new HashMap<>();
+    private final Map<String, Thread> going = new HashMap<>();
+    private boolean stopped;
+
+    Devices(BundleContext context, Interfaces interfaces, ScheduledExecutorService watch) {
+        this.context = context;
+        this.interfaces = interfaces;
+        this.watch = watch;
+    }
+
+    void start(long periodMillis) {
+        adjust();
+        watch.scheduleWithFixedDelay(this::adjust, periodMillis, periodMillis, TimeUnit.MILLISECONDS);
+    }
+
+    void configure(String pid, DeviceConfiguration configuration) {
+        lock.lock();
+        try {
+            configurations.put(pid, configuration);
+        } finally {
+            lock.unlock();
+        }
+        adjustSoon();
+    }
+
+    void remove(String pid) {
+        lock.lock();
+        try {
+            configurations.remove(pid);
+        } finally {
+            lock.unlock();
+        }
+        adjustSoon();
+    }
+
+    /** Unregisters all devices, one after the other, on the calling thread. */
+    void stop() {
+        lock.lock();
+        try {
+            stopped = true;
+        } finally {
+            lock.unlock();
+        }
+        watch.shutdown();
+        awaitWatch();
+        List<RegisteredDevice> left = new ArrayList<>();
+        List<Thread> removals = new ArrayList<>();
+        lock.lock();
+        try {
+            left.addAll(present.values());
+            present.clear();
+            removals.addAll(going.values());
+        } finally {
+            lock.unlock();
+        }
+        left.forEach(RegisteredDevice::unregister);
+        removals.forEach(Devices::join);
+    }
+
+    private void adjustSoon() {
+        lock.lock();
+        try {
+            if (!stopped) {
+                watch.execute(this::adjust);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void adjust() {
+        try {
+            Map<String, WantedDevice> wanted = interfaces.wanted(configured());
+            dropAllBut(wanted);
+            addAndUpdate(wanted);
+        } catch (SocketException e) {
+            LOG.warn("The network interfaces cannot be listed: {}", e.toString());
+        } catch (RuntimeException e) {
+            LOG.error("The devices cannot be brought in step with the interfaces", e);
+        }
+    }
+
+    private Collection<DeviceConfiguration> configured() {
+        lock.lock();
+        try {
+            return List.copyOf(configurations.values());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void dropAllBut(Map<String, WantedDevice> wanted) {
+        Set<Thread> removals = new HashSet<>();
+        List<RegisteredDevice> vanished = new ArrayList<>();
+        lock.lock();
+        try {
+            for (RegisteredDevice device : List.copyOf(present.values())) {
+                WantedDevice same = wanted.get(device.name());
+                if (same == null || !device.isAs(same)) {
+                    present.remove(device.name());
+                    Thread removal = new Thread(() -> removeNow(device), "verbena-" + device.name() + "-removal");
+                    removal.setDaemon(true);
+                    going.put(device.name(), removal);
+                    removals.add(removal);
+                    if (same == null) {
+                        vanished.add(device);
+                    }
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        vanished.forEach(RegisteredDevice::interfaceIsGone);
+        removals.forEach(Thread::start);
+    }
+
+    private void removeNow(RegisteredDevice device) {
+        device.unregister();
+        lock.lock();
+        try {
+            going.remove(device.name());
+        } finally {
+            lock.unlock();
+        }
+        adjustSoon();
+    }
+
+    private void addAndUpdate(Map<String, WantedDevice> wanted) {
+        for (WantedDevice device : wanted.values()) {
+            RegisteredDevice there = presentOrGoing(device.name());
+            if (there != null) {
+                there.interfaceIs(device);
+            } else if (isFree(device.name())) {
+                add(RegisteredDevice.register(context, device));
+            }
+        }
+    }
+
+    private RegisteredDevice presentOrGoing(String name) {
+        lock.lock();
+        try {
+            return present.get(name);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isFree(String name) {
+        lock.lock();
+        try {
+            return !stopped && !present.containsKey(name) && !going.containsKey(name);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void add(RegisteredDevice device) {
+        boolean late;
+        lock.lock();
+        try {
+            late = stopped;
+            if (!late) {
+                present.put(device.name(), device);
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (late) {
+            device.unregister();
+        }
+    }
+
+    private void awaitWatch() {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                if (watch.awaitTermination(1, TimeUnit.MINUTES)) {
+                    break;
+                }
+                LOG.warn("Still waiting for the thread that watches the interfaces");
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void join(Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

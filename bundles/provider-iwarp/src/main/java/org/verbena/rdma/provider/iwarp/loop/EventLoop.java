@@ -1,0 +1,387 @@
+package org.verbena.rdma.provider.iwarp.loop;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One thread that serves many connections: it waits for ready channels, for work handed over by other threads, and for
+ * timers. Everything of a connection happens on the loop that it belongs to, so none of it needs a lock.
+ *
+ * <p>Other threads reach the loop through {@link #execute} (a task), {@link #schedule} (work that makes no object) and
+ * {@link #awaitTurnEnd}. Both queues are lock-free; the selector is woken only if the loop sleeps, and once however many
+ * threads hand over work.
+ *
+ * <p>What the loop does is cut into turns: one channel that is ready, one piece of work, one task. {@code turns} is odd
+ * while a turn is under way. Only the loop writes it, with a full fence at the start of a turn, so that another thread
+ * that first forbids something (a volatile write) and then sees no turn, or the end of the turn, knows that the loop
+ * either is done with it or sees that it is forbidden.
+ *
+ * <p>Selector, keys and timers are touched on the loop only.
+ */
+public final class EventLoop {
+    private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
+    private static final int RUNNING = 0;
+    private static final int STOPPING = 1;
+    private static final int STOPPED = 2;
+    private static final int SPINS = 200;
+    private static final long SPIN_PARK_NANOS = 20_000;
+    private static final VarHandle TURNS;
+    private static final VarHandle ASLEEP;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            TURNS = lookup.findVarHandle(EventLoop.class, "turns", long.class);
+            ASLEEP = lookup.findVarHandle(EventLoop.class, "asleep", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final int index;
+    private final Selector selector;
+    private final Thread thread;
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final AtomicReference<LoopWork> works = new AtomicReference<>();
+    private final AtomicInteger state = new AtomicInteger(RUNNING);
+    private final List<CountDownLatch> afterSelect = new ArrayList<>();
+    private final PriorityQueue<Timer> timers = new PriorityQueue<>();
+    private final Consumer<SelectionKey> dispatch = this::dispatch;
+    private final Consumer<SelectionKey> wakeAndDispatch = this::wakeAndDispatch;
+    private volatile boolean asleep;
+    private volatile long turns;
+
+    EventLoop(String name, int index) throws IOException {
+        this.index = index;
+        this.selector = Selector.open();
+        this.thread = new Thread(this::run, name);
+        this.thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Tells this loop from the others of its device. */
+    public int index() {
+        return index;
+    }
+
+    /** Whether the calling thread is this loop's. */
+    public boolean isCurrent() {
+        return Thread.currentThread() == thread;
+    }
+
+    /** Runs a task on the loop, soon. A task that comes after the loop has stopped runs on the caller's thread. */
+    public void execute(Runnable task) {
+        if (state.get() == STOPPED) {
+            task.run();
+            return;
+        }
+        tasks.add(task);
+        if (state.get() == STOPPED && tasks.remove(task)) {
+            task.run();
+            return;
+        }
+        wakeUp();
+    }
+
+    /** Runs a task on the loop and returns when it is done; at once if the caller is on the loop. */
+    public void executeAndWait(Runnable task) {
+        if (isCurrent()) {
+            task.run();
+            return;
+        }
+        CountDownLatch done = new CountDownLatch(1);
+        execute(() -> {
+            try {
+                task.run();
+            } finally {
+                done.countDown();
+            }
+        });
+        awaitUninterruptibly(done);
+    }
+
+    /** Has work performed on the loop, soon. Allocates nothing, takes no lock. */
+    public void schedule(LoopWork work) {
+        if (!work.claim()) {
+            return;
+        }
+        LoopWork head;
+        do {
+            head = works.getPlain();
+            work.next = head;
+        } while (!works.compareAndSet(head, work));
+        wakeUp();
+    }
+
+    /** Has something done on the loop later. Called on the loop. */
+    public Timer after(long nanos, Runnable action) {
+        Timer timer = new Timer(System.nanoTime() + nanos, action);
+        timers.add(timer);
+        return timer;
+    }
+
+    /**
+     * Closes a channel that this loop watches, and returns when the operating system has closed it too: only then can
+     * another one have its port. Does not wait on the loop itself.
+     */
+    public void closeAndWait(SelectableChannel channel) {
+        CountDownLatch done = new CountDownLatch(1);
+        execute(() -> {
+            closeQuietly(channel);
+            if (state.get() == STOPPED) {
+                done.countDown();
+            } else {
+                afterSelect.add(done);
+            }
+        });
+        if (!isCurrent()) {
+            awaitUninterruptibly(done);
+        }
+    }
+
+    /** Has a channel watched. Called on the loop. */
+    public SelectionKey register(SelectableChannel channel, int operations, ReadyHandler handler)
+            throws ClosedChannelException {
+        return channel.register(selector, operations, handler);
+    }
+
+    /** Returns when the turn that was under way at the call has ended; at once on the loop itself. */
+    public void awaitTurnEnd() {
+        long turn = turns;
+        if ((turn & 1) == 0 || isCurrent()) {
+            return;
+        }
+        for (int spins = 0; turns == turn && thread.isAlive(); spins++) {
+            if (spins < SPINS) {
+                Thread.onSpinWait();
+            } else {
+                LockSupport.parkNanos(SPIN_PARK_NANOS);
+            }
+        }
+    }
+
+    /** Ends the loop after the tasks that are waiting, closes what is registered, and returns when the thread has ended. */
+    void stop() {
+        if (state.compareAndSet(RUNNING, STOPPING)) {
+            selector.wakeup();
+        }
+        if (isCurrent()) {
+            return;
+        }
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void wakeUp() {
+        if (asleep && ASLEEP.compareAndSet(this, true, false)) {
+            selector.wakeup();
+        }
+    }
+
+    private void run() {
+        try {
+            while (state.get() == RUNNING) {
+                boolean worked = runTasks();
+                worked |= performWorks();
+                long delay = fireTimers();
+                select(worked, delay);
+                releaseAfterSelect();
+            }
+        } catch (IOException e) {
+            LOG.error(
+                    "{} cannot wait for its channels any more and ends; its connections are lost", thread.getName(), e);
+        } finally {
+            end();
+        }
+    }
+
+    private void releaseAfterSelect() {
+        if (!afterSelect.isEmpty()) {
+            afterSelect.forEach(CountDownLatch::countDown);
+            afterSelect.clear();
+        }
+    }
+
+    private void select(boolean worked, long delayMillis) throws IOException {
+        if (worked) {
+            selector.selectNow(dispatch);
+            return;
+        }
+        asleep = true;
+        if (!tasks.isEmpty() || works.get() != null || state.get() != RUNNING) {
+            asleep = false;
+            selector.selectNow(dispatch);
+        } else {
+            selector.select(wakeAndDispatch, delayMillis);
+            asleep = false;
+        }
+    }
+
+    private void wakeAndDispatch(SelectionKey key) {
+        asleep = false;
+        dispatch(key);
+    }
+
+    private void dispatch(SelectionKey key) {
+        beginTurn();
+        try {
+            if (key.isValid()) {
+                ((ReadyHandler) key.attachment()).ready(key.readyOps());
+            }
+        } catch (RuntimeException | Error e) {
+            LOG.error("A connection failed in an unforeseen way and is closed", e);
+            closeQuietly(key.channel());
+        } finally {
+            endTurn();
+        }
+    }
+
+    private boolean runTasks() {
+        boolean worked = false;
+        Runnable task;
+        while ((task = tasks.poll()) != null) {
+            worked = true;
+            runInTurn(task);
+        }
+        return worked;
+    }
+
+    private void runInTurn(Runnable task) {
+        beginTurn();
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            LOG.error("A task of {} failed in an unforeseen way", thread.getName(), e);
+        } finally {
+            endTurn();
+        }
+    }
+
+    private boolean performWorks() {
+        if (works.get() == null) {
+            return false;
+        }
+        LoopWork work = reverse(works.getAndSet(null));
+        while (work != null) {
+            LoopWork following = work.next;
+            beginTurn();
+            try {
+                work.perform();
+            } catch (RuntimeException | Error e) {
+                LOG.error("Work of {} failed in an unforeseen way", thread.getName(), e);
+            } finally {
+                endTurn();
+            }
+            work = following;
+        }
+        return true;
+    }
+
+    private static LoopWork reverse(LoopWork newestFirst) {
+        LoopWork oldestFirst = null;
+        LoopWork work = newestFirst;
+        while (work != null) {
+            LoopWork following = work.next;
+            work.next = oldestFirst;
+            oldestFirst = work;
+            work = following;
+        }
+        return oldestFirst;
+    }
+
+    /** Returns how many milliseconds there are until the next timer, 0 for no end. */
+    private long fireTimers() {
+        if (timers.isEmpty()) {
+            return 0;
+        }
+        long now = System.nanoTime();
+        Timer timer;
+        while ((timer = timers.peek()) != null) {
+            if (timer.isCancelled()) {
+                timers.poll();
+            } else if (timer.nanosFrom(now) <= 0) {
+                timers.poll();
+                runInTurn(timer::run);
+            } else {
+                return TimeUnit.NANOSECONDS.toMillis(timer.nanosFrom(now)) + 1;
+            }
+        }
+        return 0;
+    }
+
+    private void beginTurn() {
+        TURNS.setVolatile(this, turns + 1);
+        VarHandle.fullFence();
+    }
+
+    private void endTurn() {
+        TURNS.setRelease(this, turns + 1);
+    }
+
+    private void end() {
+        for (SelectionKey key : selector.keys()) {
+            closeQuietly(key.channel());
+        }
+        try {
+            selector.close();
+        } catch (IOException e) {
+            LOG.debug("Closing a selector", e);
+        }
+        state.set(STOPPED);
+        runTasks();
+        releaseAfterSelect();
+    }
+
+    private static void closeQuietly(SelectableChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOG.debug("Closing a channel", e);
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                latch.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package org.verbena.rdma.provider.iwarp.memory;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.verbena.rdma.Access;
+import org.verbena.rdma.spi.ProviderMemoryRegion;
+
+/**
+ * A memory region. Its buffer is touched on loops only, inside of a turn, after {@link #isClosed()} was seen to be false
+ * in that turn; {@link #close()} sets it and waits for the turns to end (C19).
+ *
+ * <p>{@code closed} and {@code invalidated} are atomics. The views of a loop, buffers with a position of their own for
+ * system calls and checksums, are lent and given back on that loop only, so that none is made per frame.
+ */
+public final class RegisteredMemory implements ProviderMemoryRegion {
+    private static final int INITIAL_VIEWS = 4;
+
+    private final StagTable table;
+    private final IwarpProtectionDomain domain;
+    private final ByteBuffer buffer;
+    private final boolean localWrite;
+    private final boolean remoteWrite;
+    private final boolean remoteRead;
+    private final int stag;
+    private final long base;
+    private final int length;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile boolean invalidated;
+    private final ByteBuffer[][] views;
+    private final int[] viewCounts;
+
+    RegisteredMemory(
+            StagTable table,
+            IwarpProtectionDomain domain,
+            ByteBuffer buffer,
+            Set<Access> access,
+            int stag,
+            long base,
+            int loopCount) {
+        this.table = table;
+        this.domain = domain;
+        this.buffer = buffer.duplicate();
+        this.length = buffer.limit();
+        this.localWrite = access.contains(Access.LOCAL_WRITE);
+        this.remoteWrite = access.contains(Access.REMOTE_WRITE);
+        this.remoteRead = access.contains(Access.REMOTE_READ);
+        this.stag = stag;
+        this.base = base;
+        this.views = new ByteBuffer[loopCount][];
+        this.viewCounts = new int[loopCount];
+    }
+
+    @Override
+    public long remoteAddress() {
+        return base;
+    }
+
+    @Override
+    public int remoteKey() {
+        return stag;
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            table.remove(this);
+        }
+    }
+
+    void markClosed() {
+        closed.set(true);
+    }
+
+    public boolean isClosed() {
+        return closed.get();
+    }
+
+    /** Ends remote access, on behalf of a peer's Send with Invalidate. */
+    public void invalidate() {
+        invalidated = true;
+    }
+
+    public boolean isInvalidated() {
+        return invalidated;
+    }
+
+    public boolean isIn(IwarpProtectionDomain other) {
+        return domain == other;
+    }
+
+    public boolean allowsLocalWrite() {
+        return localWrite;
+    }
+
+    public boolean allowsRemoteWrite() {
+        return remoteWrite;
+    }
+
+    public boolean allowsRemoteRead() {
+        return remoteRead;
+    }
+
+    /** Whether a range of tagged offsets that does not wrap lies in this memory. */
+    public boolean contains(long taggedOffset, long bytes) {
+        long offset = taggedOffset - base;
+        return offset >= 0 && offset <= length && bytes <= length - offset;
+    }
+
+    /** Where a tagged offset that this memory contains lies in it. */
+    public int offsetOf(long taggedOffset) {
+        return (int) (taggedOffset - base);
+    }
+
+    /** Puts bytes into the memory. On a loop only, when the memory is not closed. */
+    public void put(int offset, ByteBuffer from, int fromOffset, int bytes) {
+        buffer.put(offset, from, fromOffset, bytes);
+    }
+
+    /** Takes bytes out of the memory. On a loop only, when the memory is not closed. */
+    public void get(int offset, ByteBuffer to, int toOffset, int bytes) {
+        to.put(toOffset, buffer, offset, bytes);
+    }
+
+    /** Lends a buffer that shows a part of this memory. On the loop of that index only. */
+    public ByteBuffer lendView(int loop, int offset, int bytes) {
+        ByteBuffer view;
+        if (viewCounts[loop] > 0) {
+            view = views[loop][--viewCounts[loop]];
+        } else {
+            view = buffer.duplicate();
+        }
+        return view.limit(offset + bytes).position(offset);
+    }
+
+    /** Takes a view back. On the loop of that index only. */
+    public void takeBack(int loop, ByteBuffer view) {
+        ByteBuffer[] stack = views[loop];
+        if (stack == null) {
+            stack = new ByteBuffer[INITIAL_VIEWS];
+            views[loop] = stack;
+        } else if (viewCounts[loop] == stack.length) {
+            stack = Arrays.copyOf(stack, stack.length * 2);
+            views[loop] = stack;
+        }
+        stack[viewCounts[loop]++] = view;
+    }
+}

@@ -1,0 +1,233 @@
+package org.verbena.rdma.provider.iwarp.stream;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.GatheringByteChannel;
+import java.util.zip.CRC32C;
+import org.verbena.rdma.provider.iwarp.memory.RegisteredMemory;
+import org.verbena.rdma.provider.iwarp.memory.SegmentCursor;
+import org.verbena.rdma.provider.iwarp.wire.Fpdu;
+
+/**
+ * Frames that go out in one gathering write. Headers, trailers and small payloads lie one behind the other in an arena;
+ * longer payloads are views of the registered memory itself. Made once per loop and used for one connection after the
+ * other; a connection that the peer does not read from keeps its batch until it is written. Used on one loop only.
+ */
+final class Batch {
+    private static final int ARENA_BYTES = 32 * 1024;
+    private static final int MAX_PIECES = 192;
+    private static final int MAX_FRAMES = 256;
+    private static final int MAX_COMPOSED = 512 * 1024;
+
+    /** Pieces that one frame may need: each segment of a work request and the arena before and behind it. */
+    private static final int PIECES_PER_FRAME = 40;
+
+    /** Payload up to this length is copied: a few bytes cost less to copy than to gather. */
+    static final int COPIED_PAYLOAD = 512;
+
+    private final int loop;
+    private final ByteBuffer arena = ByteBuffer.allocateDirect(ARENA_BYTES);
+    private final ByteBuffer checked = arena.duplicate();
+    private final ByteBuffer[] arenaViews = new ByteBuffer[MAX_PIECES];
+    private final ByteBuffer[] pieces = new ByteBuffer[MAX_PIECES];
+    private final RegisteredMemory[] memories = new RegisteredMemory[MAX_PIECES];
+    private final int[] frameEnds = new int[MAX_FRAMES];
+    private final CRC32C crc = new CRC32C();
+
+    private int arenaEnd;
+    private int runStart;
+    private int checkedTo;
+    private boolean crcUsed;
+    private int pieceCount;
+    private int firstPiece;
+    private int frameCount;
+    private int firstFrame;
+    private int composed;
+    private int written;
+
+    Batch(int loop) {
+        this.loop = loop;
+        for (int i = 0; i < arenaViews.length; i++) {
+            arenaViews[i] = arena.duplicate();
+        }
+    }
+
+    boolean isEmpty() {
+        return frameCount == 0;
+    }
+
+    /** Whether another frame fits, with some payload copied into the arena. */
+    boolean hasRoom() {
+        return frameCount < MAX_FRAMES
+                && pieceCount + PIECES_PER_FRAME <= MAX_PIECES
+                && composed < MAX_COMPOSED
+                && ARENA_BYTES - arenaEnd >= 2 * COPIED_PAYLOAD;
+    }
+
+    /** How many bytes of payload the next frame may have copied. */
+    int copyRoom() {
+        return ARENA_BYTES - arenaEnd - COPIED_PAYLOAD;
+    }
+
+    /** Starts a frame; its header is to be written into {@link #arena()} at the returned offset. */
+    int beginFrame(int headerBytes, boolean withCrc) {
+        int at = arenaEnd;
+        arenaEnd += headerBytes;
+        composed += headerBytes;
+        crcUsed = withCrc;
+        checkedTo = at;
+        if (withCrc) {
+            crc.reset();
+        }
+        return at;
+    }
+
+    ByteBuffer arena() {
+        return arena;
+    }
+
+    /** Copies payload into the frame; {@code false} if its memory is closed. */
+    boolean copy(SegmentCursor payload, int bytes) {
+        if (!payload.get(arena, arenaEnd, bytes)) {
+            return false;
+        }
+        arenaEnd += bytes;
+        composed += bytes;
+        return true;
+    }
+
+    /** Puts payload into the frame as it lies in memory; {@code false} if its memory is closed. */
+    boolean refer(SegmentCursor payload, int bytes) {
+        int left = bytes;
+        while (left > 0) {
+            int piece = payload.contiguous(left);
+            RegisteredMemory memory = payload.memory();
+            if (memory.isClosed()) {
+                return false;
+            }
+            ByteBuffer view = memory.lendView(loop, payload.offset(), piece);
+            endRun();
+            pieces[pieceCount] = view;
+            memories[pieceCount] = memory;
+            pieceCount++;
+            if (crcUsed) {
+                checkArena();
+                int position = view.position();
+                crc.update(view);
+                view.position(position);
+            }
+            payload.advance(piece);
+            left -= piece;
+            composed += piece;
+        }
+        return true;
+    }
+
+    void endFrame(int padding) {
+        for (int i = 0; i < padding; i++) {
+            arena.put(arenaEnd++, (byte) 0);
+        }
+        int value = 0;
+        if (crcUsed) {
+            checkArena();
+            value = (int) crc.getValue();
+        }
+        Fpdu.putCrc(arena, arenaEnd, value);
+        arenaEnd += Fpdu.CRC_BYTES;
+        composed += padding + Fpdu.CRC_BYTES;
+        frameEnds[frameCount++] = composed;
+    }
+
+    private void checkArena() {
+        if (checkedTo < arenaEnd) {
+            crc.update(checked.limit(arenaEnd).position(checkedTo));
+            checkedTo = arenaEnd;
+        }
+    }
+
+    private void endRun() {
+        if (runStart < arenaEnd) {
+            ByteBuffer view = arenaViews[pieceCount];
+            pieces[pieceCount] = view.limit(arenaEnd).position(runStart);
+            pieceCount++;
+            runStart = arenaEnd;
+        }
+    }
+
+    /** Whether all memory that is still to be written is open. */
+    boolean isMemoryOpen() {
+        for (int i = firstPiece; i < pieceCount; i++) {
+            if (memories[i] != null && memories[i].isClosed()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Writes what the socket takes, and returns how much that was. */
+    long write(GatheringByteChannel channel) throws IOException {
+        endRun();
+        long count = channel.write(pieces, firstPiece, pieceCount - firstPiece);
+        written += (int) count;
+        while (firstPiece < pieceCount && !pieces[firstPiece].hasRemaining()) {
+            release(firstPiece++);
+        }
+        if (firstPiece == pieceCount) {
+            clear();
+        } else {
+            while (frameEnds[firstFrame] <= written) {
+                firstFrame++;
+            }
+        }
+        return count;
+    }
+
+    /**
+     * Copies the rest of a frame that has been written in part, so that another frame can follow it. Nothing is copied if
+     * the last byte written was the last of a frame.
+     *
+     * @return {@code false} if the memory of the rest is closed
+     */
+    boolean copyRestOfFrame(ByteBuffer into) {
+        endRun();
+        int start = firstFrame == 0 ? 0 : frameEnds[firstFrame - 1];
+        if (isEmpty() || written == start) {
+            return true;
+        }
+        int left = frameEnds[firstFrame] - written;
+        for (int i = firstPiece; left > 0; i++) {
+            if (memories[i] != null && memories[i].isClosed()) {
+                return false;
+            }
+            ByteBuffer piece = pieces[i];
+            int bytes = Math.min(left, piece.remaining());
+            into.put(into.position(), piece, piece.position(), bytes);
+            into.position(into.position() + bytes);
+            left -= bytes;
+        }
+        return true;
+    }
+
+    /** Forgets all frames. */
+    void clear() {
+        for (int i = firstPiece; i < pieceCount; i++) {
+            release(i);
+        }
+        arenaEnd = 0;
+        runStart = 0;
+        pieceCount = 0;
+        firstPiece = 0;
+        frameCount = 0;
+        firstFrame = 0;
+        composed = 0;
+        written = 0;
+    }
+
+    private void release(int piece) {
+        if (memories[piece] != null) {
+            memories[piece].takeBack(loop, pieces[piece]);
+            memories[piece] = null;
+        }
+        pieces[piece] = null;
+    }
+}

@@ -1,0 +1,352 @@
+package org.verbena.rdma.provider.iwarp.stream;
+
+import java.io.IOException;
+import java.nio.channels.GatheringByteChannel;
+import org.verbena.rdma.SendOperation;
+import org.verbena.rdma.WorkCompletionStatus;
+import org.verbena.rdma.provider.iwarp.memory.IwarpProtectionDomain;
+import org.verbena.rdma.provider.iwarp.memory.SegmentCursor;
+import org.verbena.rdma.provider.iwarp.mpa.Agreement;
+import org.verbena.rdma.provider.iwarp.mpa.ReadyToReceive;
+import org.verbena.rdma.provider.iwarp.queue.SendRing;
+import org.verbena.rdma.provider.iwarp.wire.Fpdu;
+import org.verbena.rdma.provider.iwarp.wire.Opcode;
+import org.verbena.rdma.provider.iwarp.wire.ReadRequestHeader;
+import org.verbena.rdma.provider.iwarp.wire.TaggedHeader;
+import org.verbena.rdma.provider.iwarp.wire.TerminateCode;
+import org.verbena.rdma.provider.iwarp.wire.UntaggedHeader;
+
+/**
+ * The sending half of a stream: cuts messages into frames and writes them, many at a time. Requests of the send queue and
+ * answers to the peer's reads take turns, message by message; the segments of two messages never mix.
+ *
+ * <p>With CRCs, an answer to a read is copied first: the consumer may change memory that the peer reads at any time, and
+ * the checksum has to fit what is sent. What a send or a write refers to may not be changed before its completion, so it
+ * goes out from where it lies.
+ *
+ * <p>Loop only.
+ */
+final class Outbound {
+    /** What came of {@link #pump}. */
+    enum Progress {
+        /** There is nothing to send now. */
+        IDLE,
+        /** TCP takes no more for now. */
+        BLOCKED,
+        /** There is more, but others shall have a turn. */
+        MORE
+    }
+
+    private static final int NONE = -1;
+    private static final long TURN_BYTES = 1 << 20;
+    private static final int WORTHWHILE_COPY = 8 * 1024;
+
+    private final StreamLoop loop;
+    private final SendQueue sends;
+    private final SendRing ring;
+    private final ReadResponses responses;
+    private final OutstandingReads reads;
+    private final IwarpProtectionDomain domain;
+    private final boolean crc;
+    private final int ord;
+    private final int maxTaggedPayload;
+    private final int maxUntaggedPayload;
+    private final SegmentCursor segments;
+
+    private Batch batch;
+    private boolean open;
+    private long limit = Long.MAX_VALUE;
+    private long composed;
+    private long written;
+    private boolean responseFirst;
+
+    /** The message that is being sent: its opcode or NONE, and what the headers of its frames say. */
+    private int opcode = NONE;
+
+    private long position;
+    private int stag;
+    private long taggedOffset;
+    private int messageSequenceNumber;
+    private long messageOffset;
+
+    private int sendSequence = 1;
+    private int readSequence = 1;
+
+    Outbound(
+            StreamLoop loop,
+            SendQueue sends,
+            ReadResponses responses,
+            OutstandingReads reads,
+            IwarpProtectionDomain domain,
+            Agreement agreement,
+            int maxSegments,
+            int segmentBytes) {
+        this.loop = loop;
+        this.sends = sends;
+        this.ring = sends.ring();
+        this.responses = responses;
+        this.reads = reads;
+        this.domain = domain;
+        this.crc = agreement.crc();
+        this.ord = agreement.ord();
+        this.open = agreement.initiator();
+        this.segments = new SegmentCursor(maxSegments);
+        int aligned = segmentBytes & ~7;
+        this.maxTaggedPayload = aligned - TaggedHeader.BYTES - Fpdu.CRC_BYTES;
+        this.maxUntaggedPayload = aligned - UntaggedHeader.BYTES - Fpdu.CRC_BYTES;
+    }
+
+    /** The peer may be sent to: always for the initiator, for the responder after the first frame of the initiator. */
+    void open() {
+        open = true;
+    }
+
+    boolean isOpen() {
+        return open;
+    }
+
+    /** Starts no request from this position on. */
+    void limit(long end) {
+        limit = end;
+    }
+
+    /** Whether all below the limit is sent and answered, and nothing is left that the peer waits for. */
+    boolean isDrained() {
+        return !open
+                || opcode == NONE
+                        && sends.next() >= limit
+                        && batch == null
+                        && responses.isEmpty()
+                        && reads.count() == 0;
+    }
+
+    /** Puts the message that tells the responder that this side is ready in front of all others. */
+    void announce(ReadyToReceive form) {
+        batch = loop.lendBatch();
+        long start = composed;
+        switch (form) {
+            case WRITE -> {
+                int at = beginFrame(TaggedHeader.BYTES);
+                TaggedHeader.put(batch.arena(), at, Opcode.WRITE, true, 0, 0, 0);
+            }
+            case READ -> {
+                int at = beginFrame(ReadRequestHeader.END);
+                ReadRequestHeader.put(batch.arena(), at, readSequence++, 0, 0, 0, 0, 0);
+                reads.add(OutstandingReads.NO_REQUEST, 0, 0);
+            }
+            case SEND -> {
+                int at = beginFrame(UntaggedHeader.BYTES);
+                UntaggedHeader.put(batch.arena(), at, Opcode.SEND, true, 0, 0, sendSequence++, 0);
+            }
+        }
+        endFrame(composed - start);
+    }
+
+    /** Composes and writes what there is, as far as TCP takes it. */
+    Progress pump(GatheringByteChannel channel) throws IOException, LocalFault, StreamFault {
+        long end = written + TURN_BYTES;
+        while (true) {
+            if (batch == null) {
+                batch = loop.lendBatch();
+            }
+            compose();
+            if (batch.isEmpty()) {
+                discard();
+                return Progress.IDLE;
+            }
+            if (!batch.isMemoryOpen()) {
+                throw new LocalFault();
+            }
+            written += batch.write(channel);
+            boolean blocked = !batch.isEmpty();
+            if (!blocked) {
+                discard();
+            }
+            sends.written(written);
+            if (blocked) {
+                return Progress.BLOCKED;
+            }
+            if (written >= end) {
+                return Progress.MORE;
+            }
+        }
+    }
+
+    /** Lends what is left of a frame that is half written; see {@link Batch#copyRestOfFrame}. */
+    Batch unwritten() {
+        return batch;
+    }
+
+    /** Drops what is composed and not written. */
+    void discard() {
+        if (batch != null) {
+            loop.takeBack(batch);
+            batch = null;
+        }
+    }
+
+    private void compose() throws LocalFault, StreamFault {
+        while (batch.hasRoom()) {
+            if (opcode == NONE && !startMessage()) {
+                return;
+            }
+            if (!composeFrame()) {
+                return;
+            }
+        }
+    }
+
+    private boolean startMessage() throws LocalFault, StreamFault {
+        if (!open) {
+            return false;
+        }
+        if (!responses.isEmpty() && (responseFirst || !isSendStartable())) {
+            responseFirst = false;
+            startResponse();
+            return true;
+        }
+        if (isSendStartable()) {
+            responseFirst = true;
+            startSend();
+            return true;
+        }
+        return false;
+    }
+
+    private boolean isSendStartable() {
+        long next = sends.next();
+        if (next >= limit || !ring.isPublished(next)) {
+            return false;
+        }
+        if (ring.isFenced(next) && reads.count() > 0) {
+            return false;
+        }
+        return ring.operation(next) != SendOperation.READ || reads.count() < Math.max(1, ord);
+    }
+
+    private void startResponse() throws StreamFault {
+        segments.clear();
+        if (responses.size() > 0) {
+            if (responses.source().isClosed() || responses.source().isInvalidated()) {
+                throw new StreamFault(TerminateCode.INVALID_STAG);
+            }
+            segments.add(responses.source(), responses.sourceOffset(), responses.size());
+        }
+        opcode = Opcode.READ_RESPONSE;
+        stag = responses.sinkStag();
+        taggedOffset = responses.sinkOffset();
+        responses.remove();
+    }
+
+    private void startSend() throws LocalFault {
+        position = sends.next();
+        sends.started();
+        SendOperation operation = ring.operation(position);
+        ring.loadSegments(position, segments);
+        if (!segments.isUsable(domain, operation == SendOperation.READ)) {
+            sends.blame(position, WorkCompletionStatus.LOCAL_PROTECTION_ERROR, 0);
+            throw new LocalFault();
+        }
+        stag = ring.remoteKey(position);
+        taggedOffset = ring.remoteAddress(position);
+        messageOffset = 0;
+        switch (operation) {
+            case SEND, SEND_WITH_INVALIDATE -> {
+                boolean invalidate = operation == SendOperation.SEND_WITH_INVALIDATE;
+                opcode = Opcode.send(ring.isSolicited(position), invalidate);
+                stag = invalidate ? stag : 0;
+                messageSequenceNumber = sendSequence++;
+            }
+            case WRITE -> opcode = Opcode.WRITE;
+            case READ -> {
+                if (ord == 0) {
+                    throw unable();
+                }
+                opcode = Opcode.READ_REQUEST;
+            }
+            default -> throw unable();
+        }
+    }
+
+    private LocalFault unable() {
+        sends.blame(position, WorkCompletionStatus.LOCAL_QUEUE_PAIR_OPERATION_ERROR, 0);
+        return new LocalFault();
+    }
+
+    /** Composes the next frame of the message; {@code false} if what there is has to be written first. */
+    private boolean composeFrame() throws LocalFault, StreamFault {
+        if (opcode == Opcode.READ_REQUEST) {
+            composeReadRequest();
+            return true;
+        }
+        boolean tagged = Opcode.isTagged(opcode);
+        int payload = (int) Math.min(segments.remaining(), tagged ? maxTaggedPayload : maxUntaggedPayload);
+        boolean copied = payload <= Batch.COPIED_PAYLOAD;
+        if (!copied && crc && opcode == Opcode.READ_RESPONSE) {
+            int room = batch.copyRoom();
+            if (room < Math.min(payload, WORTHWHILE_COPY)) {
+                return false;
+            }
+            payload = Math.min(payload, room & ~7);
+            copied = true;
+        }
+        boolean last = payload == segments.remaining();
+        long start = composed;
+        if (tagged) {
+            int at = beginFrame(TaggedHeader.BYTES);
+            TaggedHeader.put(batch.arena(), at, opcode, last, payload, stag, taggedOffset);
+            taggedOffset += payload;
+        } else {
+            int at = beginFrame(UntaggedHeader.BYTES);
+            UntaggedHeader.put(batch.arena(), at, opcode, last, payload, stag, messageSequenceNumber, messageOffset);
+            messageOffset += payload;
+        }
+        addPayload(payload, copied);
+        endFrame(composed - start);
+        if (last) {
+            endMessage();
+        }
+        return true;
+    }
+
+    private void composeReadRequest() {
+        int sinkStag = (int) position + 1;
+        int at = beginFrame(ReadRequestHeader.END);
+        long size = segments.remaining();
+        ReadRequestHeader.put(batch.arena(), at, readSequence++, sinkStag, 0, size, stag, taggedOffset);
+        endFrame(ReadRequestHeader.END);
+        reads.add(position, sinkStag, size);
+        endMessage();
+    }
+
+    private int beginFrame(int headerBytes) {
+        composed += headerBytes;
+        return batch.beginFrame(headerBytes, crc);
+    }
+
+    private void addPayload(int payload, boolean copied) throws LocalFault, StreamFault {
+        composed += payload;
+        boolean done = copied ? batch.copy(segments, payload) : batch.refer(segments, payload);
+        if (!done) {
+            if (opcode == Opcode.READ_RESPONSE) {
+                throw new StreamFault(TerminateCode.INVALID_STAG);
+            }
+            sends.blame(position, WorkCompletionStatus.LOCAL_PROTECTION_ERROR, 0);
+            throw new LocalFault();
+        }
+    }
+
+    private void endFrame(long bytesWithoutTrailer) {
+        int padding = Fpdu.padding((int) bytesWithoutTrailer - Fpdu.LENGTH_BYTES);
+        batch.endFrame(padding);
+        composed += padding + Fpdu.CRC_BYTES;
+    }
+
+    private void endMessage() {
+        if (opcode != Opcode.READ_RESPONSE) {
+            sends.composed(position, composed);
+        }
+        opcode = NONE;
+        segments.clear();
+    }
+}

@@ -1,0 +1,49 @@
+package org.verbena.rdma.provider.iwarp.stream;
+
+/** The reads that this side has asked for and that are not answered yet, oldest first. Loop only. */
+final class OutstandingReads {
+    /** Stands for a read that no work request is behind: the ready-to-receive message. */
+    static final long NO_REQUEST = -1;
+
+    private final int capacity;
+    private final long[] positions;
+    private final int[] sinkStags;
+    private final long[] sizes;
+    private int first;
+    private int count;
+
+    OutstandingReads(int ord) {
+        capacity = ord + 1;
+        positions = new long[capacity];
+        sinkStags = new int[capacity];
+        sizes = new long[capacity];
+    }
+
+    int count() {
+        return count;
+    }
+
+    void add(long position, int sinkStag, long size) {
+        int at = (first + count++) % capacity;
+        positions[at] = position;
+        sinkStags[at] = sinkStag;
+        sizes[at] = size;
+    }
+
+    long position() {
+        return positions[first];
+    }
+
+    int sinkStag() {
+        return sinkStags[first];
+    }
+
+    long size() {
+        return sizes[first];
+    }
+
+    void remove() {
+        first = (first + 1) % capacity;
+        count--;
+    }
+}

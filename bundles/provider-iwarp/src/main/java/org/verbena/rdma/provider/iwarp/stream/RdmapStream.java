@@ -1,0 +1,314 @@
+package org.verbena.rdma.provider.iwarp.stream;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.verbena.rdma.RdmaError;
+import org.verbena.rdma.SendOperation;
+import org.verbena.rdma.WorkCompletionStatus;
+import org.verbena.rdma.provider.iwarp.loop.ReadyHandler;
+import org.verbena.rdma.provider.iwarp.loop.Timer;
+import org.verbena.rdma.provider.iwarp.mpa.Agreement;
+import org.verbena.rdma.provider.iwarp.wire.Fpdu;
+import org.verbena.rdma.provider.iwarp.wire.TerminateCode;
+
+/**
+ * A connected socket in full operation, from the first frame to its end, in good order or not. Loop only.
+ *
+ * <p>An end in good order: what was posted before is sent and answered, then this side says that it sends no more (a
+ * half close), goes on receiving until the peer says so too, and ends. When the peer is first, what was posted before is
+ * still sent. Both are limited by a time.
+ */
+final class RdmapStream implements ReadyHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(RdmapStream.class);
+
+    private enum State {
+        OPEN,
+        /** This side ends: what was posted before goes out. */
+        FINISHING,
+        /** This side has said that it sends no more. */
+        FINISHED,
+        /** The peer sends no more: what was posted before goes out. */
+        PEER_FINISHED,
+        ENDED
+    }
+
+    private final StreamLoop loop;
+    private final SocketChannel channel;
+    private final IwarpQueuePair queuePair;
+    private final SendQueue sends;
+    private final Inbound inbound;
+    private final Outbound outbound;
+    private final ReadResponses responses;
+    private final OutstandingReads reads;
+    private final Agreement agreement;
+    private final StreamSettings settings;
+    private final StreamListener listener;
+    private SelectionKey key;
+    private State state = State.OPEN;
+
+    /** TCP takes no more until it says so. */
+    private boolean blocked;
+
+    /** The selector is asked to tell when TCP takes more. */
+    private boolean watched;
+
+    private boolean beginTold;
+    private Timer timer;
+
+    RdmapStream(
+            StreamLoop loop,
+            SocketChannel channel,
+            IwarpQueuePair queuePair,
+            SendQueue sends,
+            Inbound inbound,
+            Outbound outbound,
+            ReadResponses responses,
+            OutstandingReads reads,
+            Agreement agreement,
+            StreamSettings settings,
+            StreamListener listener) {
+        this.loop = loop;
+        this.channel = channel;
+        this.queuePair = queuePair;
+        this.sends = sends;
+        this.inbound = inbound;
+        this.outbound = outbound;
+        this.responses = responses;
+        this.reads = reads;
+        this.agreement = agreement;
+        this.settings = settings;
+        this.listener = listener;
+        this.beginTold = agreement.initiator();
+    }
+
+    /** Begins, with the socket's key on the loop. */
+    void start(SelectionKey ownKey) {
+        if (state == State.ENDED) {
+            return;
+        }
+        key = ownKey;
+        key.attach(this);
+        key.interestOps(SelectionKey.OP_READ);
+        if (agreement.initiator() && agreement.readyToReceive() != null) {
+            outbound.announce(agreement.readyToReceive());
+        }
+        pump();
+    }
+
+    @Override
+    public void ready(int operations) {
+        try {
+            if ((operations & SelectionKey.OP_WRITE) != 0) {
+                blocked = false;
+                pump();
+            }
+            if (state != State.ENDED && (operations & SelectionKey.OP_READ) != 0) {
+                receive();
+            }
+        } catch (RuntimeException | Error e) {
+            LOG.error("A connection failed in an unforeseen way", e);
+            end(RdmaError.INPUT_OUTPUT, null);
+        }
+    }
+
+    /** There may be something to send. */
+    void pump() {
+        if (key == null || blocked || state == State.ENDED || state == State.FINISHED) {
+            return;
+        }
+        try {
+            Outbound.Progress progress = outbound.pump(channel);
+            if (state == State.ENDED) {
+                return;
+            }
+            watchWritable(progress == Outbound.Progress.BLOCKED);
+            if (progress == Outbound.Progress.MORE) {
+                queuePair.schedule();
+            }
+            finishIfDrained();
+        } catch (StreamFault e) {
+            terminate(e.code(), null, RdmaError.CONNECTION_ABORTED);
+        } catch (LocalFault e) {
+            terminate(TerminateCode.LOCAL_CATASTROPHIC, null, RdmaError.CONNECTION_ABORTED);
+        } catch (IOException e) {
+            LOG.debug("A connection is lost", e);
+            end(state == State.PEER_FINISHED ? RdmaError.SUCCESS : RdmaError.CONNECTION_RESET, null);
+        }
+    }
+
+    /** Ends in good order. */
+    void finish() {
+        if (state == State.OPEN) {
+            state = State.FINISHING;
+            outbound.limit(sends.ring().claimed());
+            startTimer();
+            pump();
+            finishIfDrained();
+        }
+    }
+
+    /** Ends at once. */
+    void abort(RdmaError status) {
+        if (state != State.ENDED) {
+            end(status, ByteBuffer.allocate(0));
+        }
+    }
+
+    private void receive() {
+        try {
+            Inbound.Progress progress = inbound.read(channel);
+            if (state == State.ENDED) {
+                return;
+            }
+            if (!beginTold && inbound.hasBegun()) {
+                beginTold = true;
+                outbound.open();
+                listener.begun();
+            }
+            if (state == State.FINISHED && !responses.isEmpty()) {
+                // The peer asks for data although nothing can be sent to it any more.
+                end(RdmaError.SUCCESS, ByteBuffer.allocate(0));
+                return;
+            }
+            switch (progress) {
+                case BROKEN -> end(RdmaError.CONNECTION_RESET, null);
+                case END -> peerFinished();
+                default -> pump();
+            }
+        } catch (StreamFault e) {
+            ByteBuffer offending = e.code().showsSegment() ? inbound.offendingHeader() : null;
+            terminate(e.code(), offending, RdmaError.PROTOCOL);
+        } catch (LocalFault e) {
+            terminate(TerminateCode.LOCAL_CATASTROPHIC, null, RdmaError.CONNECTION_ABORTED);
+        } catch (PeerTerminated e) {
+            LOG.debug("The peer terminates the connection with code {}", Integer.toHexString(e.code()));
+            blame(e);
+            end(RdmaError.CONNECTION_RESET, ByteBuffer.allocate(0));
+        } catch (IOException e) {
+            LOG.debug("A connection is lost", e);
+            end(RdmaError.CONNECTION_RESET, null);
+        }
+    }
+
+    private void peerFinished() {
+        if (state == State.FINISHED || reads.count() > 0) {
+            end(RdmaError.SUCCESS, null);
+            return;
+        }
+        if (state == State.OPEN) {
+            outbound.limit(sends.ring().claimed());
+            startTimer();
+        }
+        state = State.PEER_FINISHED;
+        key.interestOpsAnd(~SelectionKey.OP_READ);
+        pump();
+        finishIfDrained();
+    }
+
+    private void finishIfDrained() {
+        boolean finishing = state == State.FINISHING || state == State.PEER_FINISHED;
+        if (!finishing || !outbound.isDrained()) {
+            return;
+        }
+        if (state == State.PEER_FINISHED) {
+            end(RdmaError.SUCCESS, null);
+            return;
+        }
+        state = State.FINISHED;
+        try {
+            channel.shutdownOutput();
+        } catch (IOException e) {
+            LOG.debug("A connection is lost", e);
+            end(RdmaError.CONNECTION_RESET, null);
+        }
+    }
+
+    private void watchWritable(boolean wanted) {
+        if (blocked != wanted || watched != wanted) {
+            blocked = wanted;
+            watched = wanted;
+            if (wanted) {
+                key.interestOpsOr(SelectionKey.OP_WRITE);
+            } else {
+                key.interestOpsAnd(~SelectionKey.OP_WRITE);
+            }
+        }
+    }
+
+    private void startTimer() {
+        timer = loop.loop().after(settings.closeTimeout().toNanos(), () -> abort(RdmaError.TIMED_OUT));
+    }
+
+    /** Finds the request that made the peer terminate, as far as its Terminate and what is outstanding tell. */
+    private void blame(PeerTerminated terminate) {
+        WorkCompletionStatus status = statusOf(terminate.code());
+        if (terminate.readRequest() != 0 && reads.count() > 0 || status == WorkCompletionStatus.REMOTE_ACCESS_ERROR) {
+            long position = sends.oldest(SendOperation.READ);
+            if (position >= 0) {
+                sends.blame(position, status, terminate.code());
+                return;
+            }
+        }
+        SendOperation operation =
+                status == WorkCompletionStatus.REMOTE_ACCESS_ERROR ? SendOperation.WRITE : SendOperation.SEND;
+        long position = sends.oldest(operation);
+        if (position >= 0) {
+            sends.blame(position, status, terminate.code());
+        }
+    }
+
+    private static WorkCompletionStatus statusOf(int code) {
+        int layerAndType = code >>> 8;
+        if (layerAndType == 0x01 || layerAndType == 0x11) {
+            return WorkCompletionStatus.REMOTE_ACCESS_ERROR;
+        }
+        if (code == TerminateCode.UNTAGGED_NO_BUFFER.value()) {
+            return WorkCompletionStatus.RECEIVER_NOT_READY_RETRY_EXCEEDED;
+        }
+        if (layerAndType == 0x02 || layerAndType == 0x12) {
+            return WorkCompletionStatus.REMOTE_INVALID_REQUEST;
+        }
+        return WorkCompletionStatus.REMOTE_OPERATION_ERROR;
+    }
+
+    private void terminate(TerminateCode code, ByteBuffer offending, RdmaError status) {
+        LOG.debug("A connection is terminated with {}", code);
+        Batch unwritten = outbound.unwritten();
+        int rest = unwritten == null ? 0 : Fpdu.MAX_BYTES;
+        ByteBuffer lastWord = ByteBuffer.allocate(rest + TerminateFrame.MAX_BYTES);
+        if (state != State.FINISHED && (unwritten == null || unwritten.copyRestOfFrame(lastWord))) {
+            TerminateFrame.put(lastWord, code, offending, agreement.crc());
+        } else {
+            lastWord.clear();
+        }
+        end(status, lastWord.flip());
+    }
+
+    /**
+     * Ends the stream.
+     *
+     * @param lastWord what the peer shall still get, or {@code null} to close the socket at once
+     */
+    private void end(RdmaError status, ByteBuffer lastWord) {
+        if (state == State.ENDED) {
+            return;
+        }
+        state = State.ENDED;
+        if (timer != null) {
+            timer.cancel();
+        }
+        outbound.discard();
+        inbound.discard();
+        if (lastWord == null) {
+            LingeringSocket.closeQuietly(channel);
+        } else {
+            LingeringSocket.linger(loop.loop(), channel, key, lastWord, settings.lingerTime());
+        }
+        queuePair.streamEnded();
+        listener.ended(status);
+    }
+}

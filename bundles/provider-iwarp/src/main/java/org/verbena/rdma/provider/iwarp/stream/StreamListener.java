@@ -1,0 +1,16 @@
+package org.verbena.rdma.provider.iwarp.stream;
+
+import org.verbena.rdma.RdmaError;
+
+/** What a stream tells the endpoint that it belongs to, on the loop. */
+public interface StreamListener {
+    /** The initiator's first frame has come. Told to the responder only. */
+    void begun();
+
+    /**
+     * The stream has ended; the queue pair is in state ERROR.
+     *
+     * @param status SUCCESS for an end in good order
+     */
+    void ended(RdmaError status);
+}

@@ -1,0 +1,62 @@
+package org.verbena.rdma.provider.iwarp.stream;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import org.verbena.rdma.provider.iwarp.loop.EventLoop;
+import org.verbena.rdma.provider.iwarp.wire.Fpdu;
+
+/**
+ * A loop with the buffers that its streams share: a stream has one only while it needs it, so that an idle connection
+ * costs next to nothing. Used on that loop only, but for {@link #loop()}.
+ */
+public final class StreamLoop {
+    private static final int STAGING_BYTES = 128 * 1024;
+    private static final int KEPT = 4;
+    private static final int MAX_SCATTER = 66;
+
+    static {
+        assert STAGING_BYTES >= Fpdu.MAX_BYTES;
+    }
+
+    private final EventLoop loop;
+    private final ArrayDeque<Batch> batches = new ArrayDeque<>(KEPT);
+    private final ArrayDeque<ByteBuffer> stagings = new ArrayDeque<>(KEPT);
+    private final ByteBuffer[] scatter = new ByteBuffer[MAX_SCATTER];
+
+    public StreamLoop(EventLoop loop) {
+        this.loop = loop;
+    }
+
+    public EventLoop loop() {
+        return loop;
+    }
+
+    Batch lendBatch() {
+        Batch batch = batches.pollLast();
+        return batch != null ? batch : new Batch(loop.index());
+    }
+
+    void takeBack(Batch batch) {
+        batch.clear();
+        if (batches.size() < KEPT) {
+            batches.addLast(batch);
+        }
+    }
+
+    /** Lends an empty buffer that holds any frame. */
+    ByteBuffer lendStaging() {
+        ByteBuffer staging = stagings.pollLast();
+        return staging != null ? staging.clear() : ByteBuffer.allocateDirect(STAGING_BYTES);
+    }
+
+    void takeBack(ByteBuffer staging) {
+        if (stagings.size() < KEPT) {
+            stagings.addLast(staging);
+        }
+    }
+
+    /** For one scattering read; empty between uses. */
+    ByteBuffer[] scatter() {
+        return scatter;
+    }
+}
