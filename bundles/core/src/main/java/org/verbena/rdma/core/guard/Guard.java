@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
@@ -108,10 +109,22 @@ public final class Guard {
      * @return {@code false} if the time was over before; {@link #inside} then tells who is inside
      */
     public boolean awaitOutside(Gate gate, long deadlineNanos) {
+        return awaitOutside(gate, deadlineNanos, () -> false);
+    }
+
+    /**
+     * Waits until no other thread is inside a gate that is shut, or inside one below it.
+     *
+     * @param gate a gate that is shut
+     * @param deadlineNanos when to give up, on the clock of {@link System#nanoTime()}
+     * @param giveUp asked again and again whether to give up before
+     * @return {@code false} if it gave up; {@link #inside} then tells who is inside
+     */
+    public boolean awaitOutside(Gate gate, long deadlineNanos, BooleanSupplier giveUp) {
         if (!gate.isShut()) {
             throw new IllegalStateException("gate " + gate + " is open: threads would go on entering it");
         }
-        return awaitPassed(gate, deadlineNanos);
+        return awaitPassed(gate, deadlineNanos, giveUp);
     }
 
     /**
@@ -123,12 +136,24 @@ public final class Guard {
      * @return {@code false} if the time was over before
      */
     public boolean awaitPassed(Gate gate, long deadlineNanos) {
+        return awaitPassed(gate, deadlineNanos, () -> false);
+    }
+
+    /**
+     * Waits until each other thread that is inside a gate now, or inside one below it, has left once.
+     *
+     * @param gate a gate, open or shut
+     * @param deadlineNanos when to give up, on the clock of {@link System#nanoTime()}
+     * @param giveUp asked again and again whether to give up before
+     * @return {@code false} if it gave up
+     */
+    public boolean awaitPassed(Gate gate, long deadlineNanos, BooleanSupplier giveUp) {
         VarHandle.fullFence();
         Thread current = Thread.currentThread();
         Presence[] all = table;
         for (int i = 0; i < all.length; i++) {
             Presence presence = (Presence) ELEMENT.getAcquire(all, i);
-            if (presence != null && !presence.refersTo(current) && !presence.awaitPassed(gate, deadlineNanos)) {
+            if (presence != null && !presence.refersTo(current) && !presence.awaitPassed(gate, deadlineNanos, giveUp)) {
                 return false;
             }
         }

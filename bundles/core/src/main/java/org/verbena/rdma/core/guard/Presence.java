@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * Where one thread is. Found by {@link Guard#presence()} and used by its thread alone, which saves {@link #exit} from
@@ -164,25 +165,25 @@ public class Presence extends PresenceState {
     /**
      * Waits until the thread has left all stays inside a gate that it is in at the moment of the call.
      *
-     * @return {@code false} if the time was over before
+     * @return {@code false} if it gave up
      */
-    final boolean awaitPassed(Gate gate, long deadlineNanos) {
+    final boolean awaitPassed(Gate gate, long deadlineNanos, BooleanSupplier giveUp) {
         long stay = sequence;
-        if ((stay & INSIDE) != 0 && gate(stay).isWithin(gate) && !awaitChange(null, stay, deadlineNanos)) {
+        if ((stay & INSIDE) != 0 && gate(stay).isWithin(gate) && !awaitChange(null, stay, deadlineNanos, giveUp)) {
             return false;
         }
         for (Place place : places) {
             long nestedStay = place.sequence();
             if ((nestedStay & INSIDE) != 0
                     && place.gate().isWithin(gate)
-                    && !awaitChange(place, nestedStay, deadlineNanos)) {
+                    && !awaitChange(place, nestedStay, deadlineNanos, giveUp)) {
                 return false;
             }
         }
         return true;
     }
 
-    private boolean awaitChange(Place place, long stay, long deadlineNanos) {
+    private boolean awaitChange(Place place, long stay, long deadlineNanos, BooleanSupplier giveUp) {
         boolean interrupted = false;
         try {
             for (int turn = 0; (place == null ? sequence : place.sequence()) == stay; turn++) {
@@ -194,7 +195,7 @@ public class Presence extends PresenceState {
                     continue;
                 }
                 long left = deadlineNanos - System.nanoTime();
-                if (left <= 0) {
+                if (left <= 0 || giveUp.getAsBoolean()) {
                     return false;
                 }
                 LockSupport.parkNanos(this, Math.min(left, Math.min(LONGEST_PARK_NANOS, 1_000L * (turn - SPINS + 1))));

@@ -1,0 +1,62 @@
+package org.verbena.rdma.core.verbs;
+
+import org.verbena.rdma.core.guard.Gate;
+import org.verbena.rdma.core.guard.Guard;
+import org.verbena.rdma.spi.ProviderDevice;
+
+/**
+ * What all verbs objects of a device share in one period of use. Immutable but for the provider's device, which is let go
+ * of at the end, so that a consumer that holds on to its objects does not hold on to the provider.
+ */
+final class VerbsHome {
+    private final String device;
+    private final DeviceLimits limits;
+    private final Guard guard;
+    private final Gate gate;
+    private final ObjectLife life;
+    private volatile ProviderDevice provider;
+
+    VerbsHome(String device, ProviderDevice provider, Guard guard, Gate gate, ObjectLife life) {
+        this.device = device;
+        this.provider = provider;
+        this.limits = DeviceLimits.of(device, provider.attributes());
+        this.guard = guard;
+        this.gate = gate;
+        this.life = life;
+    }
+
+    /** The name of the device. */
+    String device() {
+        return device;
+    }
+
+    /** The device of the provider; inside the gate only. */
+    ProviderDevice provider() {
+        return provider;
+    }
+
+    /** The period of use is over. */
+    void forgetProvider() {
+        provider = null;
+    }
+
+    /** How much the device takes. */
+    DeviceLimits limits() {
+        return limits;
+    }
+
+    /** Knows who is inside. */
+    Guard guard() {
+        return guard;
+    }
+
+    /** The gate above those of all objects; also the gate of what makes and frees objects. */
+    Gate gate() {
+        return gate;
+    }
+
+    /** Makes and frees objects. */
+    ObjectLife life() {
+        return life;
+    }
+}
