@@ -167,11 +167,11 @@ public final class Core {
                 ending.forEach(session -> device.verbs().endOwner(session, deadline));
             }
         }
-        for (Session session : ending) {
+        if (!dispatcher.inCallback()) {
             // Inside of a callback nothing is waited for; the ids end when their callbacks do.
-            session.awaitMembers(dispatcher.inCallback() ? System.nanoTime() : deadline);
-            consumers.closeSession(session);
+            ending.forEach(session -> session.awaitMembers(deadline));
         }
+        ending.forEach(consumers::closeSession);
     }
 
     /** Removes all devices under one deadline; the first part of {@link #stop()}. */

@@ -115,7 +115,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
                 listener.pinned,
                 listener,
                 parameters,
-                IdState.requested(),
+                IdState.requested(device),
                 listener.handler,
                 listener.options);
         child.attachment = new Attachment(child, device, endpoint);
@@ -299,12 +299,30 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
         }
     }
 
+    private void attach(Device device) throws RdmaException {
+        state.bind(device);
+        boolean attached = false;
+        try {
+            device.attach(this);
+            attached = true;
+        } finally {
+            if (!attached) {
+                state.unbind();
+            }
+        }
+    }
+
+    private void detach(Device device) {
+        device.detach(this);
+        state.unbind();
+    }
+
     private void bind(InetSocketAddress address) throws RdmaException {
         boolean wildcard = address.getAddress().isAnyLocalAddress();
         Device device =
                 wildcard ? pinned : AddressChoice.serving(surroundings.devices().book(), address.getAddress(), pinned);
         if (device != null) {
-            device.attach(this);
+            attach(device);
         }
         boolean bound = false;
         try {
@@ -319,7 +337,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
             bound = true;
         } finally {
             if (!bound && device != null) {
-                device.detach(this);
+                detach(device);
             }
         }
         if (device != null) {
@@ -367,7 +385,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
         Device device = choice.device();
         boolean attached = former == null;
         if (attached) {
-            device.attach(this);
+            attach(device);
         }
         PortBinding own = null;
         boolean done = false;
@@ -412,7 +430,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
                 attachment = former;
                 surroundings.ports().release(own);
                 if (attached) {
-                    device.detach(this);
+                    detach(device);
                 }
             }
         }
@@ -437,7 +455,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
         PortBinding bound = binding;
         if (failed != null && (bound == null || bound.address().isAnyLocalAddress()) && pinned == null) {
             attachment = null;
-            failed.device().detach(this);
+            detach(failed.device());
             local = bound == null ? null : bound.socketAddress();
         }
     }
@@ -635,7 +653,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
         Attachment bound = attachment;
         if (bound != null) {
             attachment = null;
-            bound.device().detach(this);
+            detach(bound.device());
         }
     }
 
@@ -891,8 +909,8 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
     // As the removal of its device sees it
 
     @Override
-    public boolean tellRemoval() {
-        IdState.After after = state.tellRemoval();
+    public boolean tellRemoval(Device device) {
+        IdState.After after = state.tellRemoval(device);
         if (after == null) {
             if (state.isUndelivered() && parent != null) {
                 parent.state.withdraw(this);

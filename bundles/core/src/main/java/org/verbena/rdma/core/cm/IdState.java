@@ -11,6 +11,7 @@ import org.verbena.rdma.cm.CmEventType;
 import org.verbena.rdma.cm.CmState;
 import org.verbena.rdma.cm.ConnectionParameters;
 import org.verbena.rdma.cm.RejectReason;
+import org.verbena.rdma.core.device.Device;
 
 /**
  * All that changes in an id: its state, the marks beside it, the call that is inside the provider, the callback that
@@ -43,24 +44,26 @@ final class IdState {
     private boolean removalKept;
     private boolean undelivered;
     private String waitsBroken;
+    private Device bound;
     private final PendingEvents pending = new PendingEvents();
     private Deque<ConnectionId> requests;
     private int backlog;
     private long establishedNanos;
 
-    private IdState(CmState state, Progress progress, boolean undelivered) {
+    private IdState(CmState state, Progress progress, boolean undelivered, Device bound) {
+        this.bound = bound;
         this.state = state;
         this.progress = progress;
         this.undelivered = undelivered;
     }
 
     static IdState idle() {
-        return new IdState(CmState.IDLE, Progress.NONE, false);
+        return new IdState(CmState.IDLE, Progress.NONE, false, null);
     }
 
     /** The state of an id that a request has made; nothing of it is shown until the request is delivered. */
-    static IdState requested() {
-        return new IdState(CmState.CONNECT, Progress.REQUESTED, true);
+    static IdState requested(Device device) {
+        return new IdState(CmState.CONNECT, Progress.REQUESTED, true, device);
     }
 
     // What others may look at
@@ -488,11 +491,24 @@ final class IdState {
         return destroyed;
     }
 
-    // Removing
+    // Being bound to a device, and its removal
+
+    synchronized void bind(Device device) {
+        bound = device;
+    }
+
+    /** The id has nothing to do with its device any more; what it was not told of its removal does not apply. */
+    synchronized void unbind() {
+        bound = null;
+        if (removing) {
+            removing = false;
+            pending.removeRemoval();
+        }
+    }
 
     /** The mark, and DEVICE_REMOVAL behind what waits. Null if there is nobody to tell. */
-    synchronized After tellRemoval() {
-        if (destroying || removing || undelivered) {
+    synchronized After tellRemoval(Device device) {
+        if (destroying || removing || undelivered || bound != device) {
             return null;
         }
         removing = true;

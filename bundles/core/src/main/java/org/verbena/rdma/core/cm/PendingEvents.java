@@ -72,6 +72,13 @@ final class PendingEvents {
         }
     }
 
+    /** Takes back the removal of a device that the id is not bound to any more. It is the last one. */
+    void removeRemoval() {
+        if (count > 0 && order[count - 1] == CmEventType.DEVICE_REMOVAL) {
+            count--;
+        }
+    }
+
     void clear() {
         count = 0;
     }

@@ -242,7 +242,9 @@ public final class Device implements DeviceUpcalls {
             return call.make();
         } catch (IllegalStateException | IllegalArgumentException ownRule) {
             throw ownRule;
-        } catch (RuntimeException | LinkageError | AssertionError broken) {
+        } catch (VirtualMachineError fatal) {
+            throw fatal;
+        } catch (RuntimeException | Error broken) {
             throw new RdmaException(
                     RdmaError.INPUT_OUTPUT,
                     "provider " + attributes.provider() + " of device " + name + " failed: " + broken,

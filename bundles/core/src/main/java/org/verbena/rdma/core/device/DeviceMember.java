@@ -7,9 +7,10 @@ public interface DeviceMember {
     /**
      * Queues DEVICE_REMOVAL behind what is pending, once; refuses a request that was not delivered.
      *
+     * @param device the device that is removed
      * @return whether the id will be told; {@code false} if it is being destroyed already
      */
-    boolean tellRemoval();
+    boolean tellRemoval(Device device);
 
     /**
      * Tells whether the removal still has to wait for this id: it is neither destroyed nor done.

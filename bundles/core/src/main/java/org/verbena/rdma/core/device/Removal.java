@@ -165,7 +165,7 @@ public final class Removal {
         }
         int told = 0;
         for (DeviceMember member : device.members()) {
-            if (member.tellRemoval()) {
+            if (member.tellRemoval(device)) {
                 told++;
             }
         }

@@ -20,7 +20,7 @@ final class ConfigurationUpdates implements ManagedService {
         core.configure(properties == null ? CoreConfiguration.DEFAULTS : read(properties));
     }
 
-    private static CoreConfiguration read(Dictionary<String, ?> properties) throws ConfigurationException {
+    static CoreConfiguration read(Dictionary<String, ?> properties) throws ConfigurationException {
         CoreConfiguration defaults = CoreConfiguration.DEFAULTS;
         return new CoreConfiguration(
                 millis(properties, "removal.deadline.ms", defaults.removalDeadline()),

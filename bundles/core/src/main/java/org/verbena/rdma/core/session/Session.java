@@ -145,6 +145,5 @@ public final class Session implements VerbsOwner, Executor {
                         member);
             }
         }
-        consumer.sessions().remove(this);
     }
 }

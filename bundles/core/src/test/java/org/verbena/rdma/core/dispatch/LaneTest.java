@@ -1,0 +1,88 @@
+package org.verbena.rdma.core.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class LaneTest {
+    private final Dispatcher dispatcher = new Dispatcher(() -> 3, () -> 60_000);
+
+    @AfterEach
+    void stop() {
+        dispatcher.close();
+    }
+
+    private static void await(CountDownLatch latch) throws InterruptedException {
+        assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    @DisplayName("C13: a lane runs on as many threads as it is wide and no more; another lane is not held up")
+    void width() throws InterruptedException {
+        Lane lane = dispatcher.lane("narrow");
+        CountDownLatch go = new CountDownLatch(1);
+        CountDownLatch running = new CountDownLatch(3);
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        CountDownLatch all = new CountDownLatch(20);
+        for (int i = 0; i < 20; i++) {
+            lane.execute("task", () -> {
+                most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+                running.countDown();
+                try {
+                    await(go);
+                } catch (InterruptedException stopped) {
+                    throw new AssertionError(stopped);
+                }
+                inside.decrementAndGet();
+                all.countDown();
+            });
+        }
+        await(running);
+        assertThat(lane.waiting()).isEqualTo(17);
+        CountDownLatch other = new CountDownLatch(1);
+        dispatcher.lane("other").execute("task", other::countDown);
+        await(other);
+        go.countDown();
+        await(all);
+        assertThat(most).hasValue(3);
+    }
+
+    @Test
+    @DisplayName("A step that throws does not end the lane")
+    void throwing() throws InterruptedException {
+        Lane lane = dispatcher.lane("lane");
+        for (int i = 0; i < 10; i++) {
+            lane.execute("task", () -> {
+                throw new AssertionError("on purpose");
+            });
+        }
+        CountDownLatch done = new CountDownLatch(1);
+        lane.execute("task", done::countDown);
+        await(done);
+    }
+
+    @Test
+    @DisplayName("Stress: every turn that is scheduled runs, from many threads at a time")
+    void stress() throws InterruptedException {
+        Lane lane = dispatcher.lane("busy");
+        int threads = 4;
+        int each = 20_000;
+        CountDownLatch all = new CountDownLatch(threads * each);
+        for (int t = 0; t < threads; t++) {
+            new Thread(() -> {
+                        for (int i = 0; i < each; i++) {
+                            lane.execute("task", all::countDown);
+                        }
+                    })
+                    .start();
+        }
+        await(all);
+        assertThat(lane.waiting()).isZero();
+    }
+}
