@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.verbena.rdma.core.architecture;
+package org.verbena.rdma.itests.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,8 +14,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.verbena.rdma.core.architecture.badexamples.locks.BadLocking;
-import org.verbena.rdma.core.architecture.goodexamples.locks.GoodLocking;
+import org.verbena.rdma.itests.architecture.badexamples.locks.BadLocking;
+import org.verbena.rdma.itests.architecture.goodexamples.locks.GoodLocking;
 
 @DisplayName("No lock is held across a call into other people's code")
 class HeldLocksTest {
@@ -29,7 +29,7 @@ class HeldLocksTest {
     @ParameterizedTest(name = "the rule sees through {0}")
     @MethodSource("badExamples")
     void findsEachBadExample(String method) {
-        Set<String> violations = HeldLocks.in(folderOf(BadLocking.class));
+        Set<String> violations = HeldLocks.acrossForeignCalls(folderOf(BadLocking.class));
 
         assertThat(violations).anyMatch(violation -> violation.startsWith("BadLocking." + method + ":"));
     }
@@ -37,7 +37,7 @@ class HeldLocksTest {
     @Test
     @DisplayName("the rule names the way from the lock to the call")
     void namesTheWay() {
-        Set<String> violations = HeldLocks.in(folderOf(BadLocking.class));
+        Set<String> violations = HeldLocks.acrossForeignCalls(folderOf(BadLocking.class));
 
         assertThat(violations)
                 .anyMatch(violation -> violation.matches("BadLocking.deep:[1-9][0-9]* holds a lock and calls"
@@ -47,7 +47,16 @@ class HeldLocksTest {
     @Test
     @DisplayName("the rule lets good examples pass")
     void passesGoodExamples() {
-        assertThat(HeldLocks.in(folderOf(GoodLocking.class))).isEmpty();
+        assertThat(HeldLocks.acrossForeignCalls(folderOf(GoodLocking.class))).isEmpty();
+    }
+
+    @Test
+    @DisplayName("the rule for providers sees the registry, and nothing else")
+    void seesTheRegistryOnly() {
+        assertThat(HeldLocks.acrossTheRegistry(folderOf(BadLocking.class)))
+                .hasSize(2)
+                .anyMatch(violation -> violation.contains("ServiceRegistration.unregister"))
+                .anyMatch(violation -> violation.contains("BundleContext.registerService"));
     }
 
     private static Path folderOf(Class<?> type) {

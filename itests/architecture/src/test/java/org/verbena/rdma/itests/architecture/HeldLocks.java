@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.verbena.rdma.core.architecture;
+package org.verbena.rdma.itests.architecture;
 
 import static org.objectweb.asm.Opcodes.ACC_INTERFACE;
 import static org.objectweb.asm.Opcodes.ACC_SYNCHRONIZED;
@@ -52,9 +52,10 @@ import org.objectweb.asm.tree.analysis.SourceValue;
  * followed through the classes looked at, overridden methods and lambdas included, so it does not matter how far below
  * the lock the call is.
  *
- * <p>Other people's code is: what consumers and providers implement (the {@code @ConsumerType} interfaces of api and
- * spi, and {@code Runnable}, which consumers hand in through the api), completing a {@code CompletableFuture}, whose
- * dependent stages run on the spot, and the service registry, whose listeners do.
+ * <p>Other people's code is, for core: what consumers and providers implement (the {@code @ConsumerType} interfaces of
+ * api and spi, and {@code Runnable}, which consumers hand in through the api), and completing a
+ * {@code CompletableFuture}, whose dependent stages run on the spot. For core and for every other bundle: the service
+ * registry, whose listeners run on the spot too.
  *
  * <p>What it cannot see: locks that are none of the JDK's, and exclusion made of other parts (a semaphore of one permit,
  * a queue of one turn).
@@ -86,26 +87,42 @@ final class HeldLocks {
 
     private record Step(String why, Optional<Method> next) {}
 
+    private final boolean registryOnly;
     private final Map<String, ClassNode> classes = new LinkedHashMap<>();
     private final Map<String, Optional<ClassNode>> others = new HashMap<>();
     private final Map<Method, List<Call>> calls = new LinkedHashMap<>();
     private final List<Lambda> lambdas = new ArrayList<>();
     private final Set<String> violations = new TreeSet<>();
 
-    private HeldLocks() {}
+    private HeldLocks(boolean registryOnly) {
+        this.registryOnly = registryOnly;
+    }
 
     /**
      * Looks at all classes below a folder.
      *
      * @param folder where compiled classes are
-     * @return a sentence for each violation
+     * @return a sentence for each call into a consumer, a provider or the registry
      */
-    static Set<String> in(Path folder) {
-        HeldLocks rule = new HeldLocks();
-        rule.read(folder);
-        rule.classes.values().forEach(type -> type.methods.forEach(method -> rule.analyze(type, method)));
-        rule.judge();
-        return rule.violations;
+    static Set<String> acrossForeignCalls(Path folder) {
+        return new HeldLocks(false).violationsIn(folder);
+    }
+
+    /**
+     * Looks at all classes below a folder.
+     *
+     * @param folder where compiled classes are
+     * @return a sentence for each call into the registry
+     */
+    static Set<String> acrossTheRegistry(Path folder) {
+        return new HeldLocks(true).violationsIn(folder);
+    }
+
+    private Set<String> violationsIn(Path folder) {
+        read(folder);
+        classes.values().forEach(type -> type.methods.forEach(method -> analyze(type, method)));
+        judge();
+        return violations;
     }
 
     private void read(Path folder) {
@@ -154,7 +171,8 @@ final class HeldLocks {
                 lambda(dynamic).ifPresent(lambdas::add);
             }
             int opcode = instruction.getOpcode();
-            if (opcode >= IRETURN && opcode <= RETURN && depths[i] > (isSynchronized ? 1 : 0)) {
+            boolean returns = opcode >= IRETURN && opcode <= RETURN;
+            if (returns && depths[i] > (isSynchronized ? 1 : 0) && !registryOnly) {
                 violations.add(method + ":" + line + " returns with a lock held, where this rule loses sight of it");
             }
         }
@@ -377,17 +395,20 @@ final class HeldLocks {
 
     private boolean isForeign(Method target) {
         String owner = target.owner();
-        if (owner.equals("java/lang/Runnable")) {
-            return true;
-        }
-        if (owner.equals("java/util/concurrent/CompletableFuture")) {
-            return FUTURE_COMPLETIONS.contains(target.name());
-        }
         if (owner.equals("org/osgi/framework/Bundle")) {
             return LIFECYCLE.contains(target.name());
         }
         if (REGISTRY.containsKey(owner)) {
             return !REGISTRY.get(owner).contains(target.name());
+        }
+        if (registryOnly) {
+            return false;
+        }
+        if (owner.equals("java/lang/Runnable")) {
+            return true;
+        }
+        if (owner.equals("java/util/concurrent/CompletableFuture")) {
+            return FUTURE_COMPLETIONS.contains(target.name());
         }
         return owner.startsWith("org/verbena/rdma/")
                 && node(owner).filter(HeldLocks::isImplementedByOthers).isPresent();

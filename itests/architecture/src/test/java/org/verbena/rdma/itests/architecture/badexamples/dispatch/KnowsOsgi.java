@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.verbena.rdma.core.architecture.badexamples.dispatch;
+package org.verbena.rdma.itests.architecture.badexamples.dispatch;
 
 import org.osgi.framework.Bundle;
 

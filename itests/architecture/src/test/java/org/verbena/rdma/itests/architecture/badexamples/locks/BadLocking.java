@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.verbena.rdma.core.architecture.badexamples.locks;
+package org.verbena.rdma.itests.architecture.badexamples.locks;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

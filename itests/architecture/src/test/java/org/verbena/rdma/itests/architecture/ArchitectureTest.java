@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.verbena.rdma.core.architecture;
+package org.verbena.rdma.itests.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
@@ -12,27 +12,30 @@ import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
-import org.verbena.rdma.core.architecture.badexamples.api.DependsOnALibrary;
-import org.verbena.rdma.core.architecture.badexamples.dispatch.KnowsOsgi;
-import org.verbena.rdma.core.architecture.badexamples.registry.Unregisters;
+import org.verbena.rdma.itests.architecture.badexamples.api.DependsOnALibrary;
+import org.verbena.rdma.itests.architecture.badexamples.dispatch.KnowsOsgi;
+import org.verbena.rdma.itests.architecture.badexamples.registry.Unregisters;
 
 /** What keeps the bundles apart. Each rule is also shown an example of what it is there to refuse. */
 class ArchitectureTest {
     private static final String API = "org.verbena.rdma";
     private static final String CORE = "org.verbena.rdma.core";
 
+    private static final List<String> BUNDLES =
+            List.of("api", "spi", "core", "provider-loopback", "provider-iwarp", "rping", "shell");
+
     private static final JavaClasses PROJECT = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages(API);
+            .importPaths(BUNDLES.stream().map(ArchitectureTest::classesOf).toList());
 
     @Test
     @DisplayName("api needs the JDK and OSGi's annotations, nothing else")
@@ -85,18 +88,22 @@ class ArchitectureTest {
     @Test
     @DisplayName(
             "core holds no monitor and no exclusive lock across a call into a consumer, a provider or the registry")
-    void coreHoldsNoLockAcrossForeignCalls() throws URISyntaxException {
-        JavaClass anyOfCore = PROJECT.stream()
-                .filter(type -> type.getPackageName().startsWith(CORE))
-                .findFirst()
-                .orElseThrow();
-        Path file = Path.of(anyOfCore.getSource().orElseThrow().getUri());
-        Path root = Stream.iterate(file, Path::getParent)
-                .filter(folder -> folder.endsWith("classes"))
-                .findFirst()
-                .orElseThrow();
+    void coreHoldsNoLockAcrossForeignCalls() {
+        assertThat(HeldLocks.acrossForeignCalls(classesOf("core"))).isEmpty();
+    }
 
-        assertThat(HeldLocks.in(root)).isEmpty();
+    @ParameterizedTest(name = "{0} holds no monitor and no exclusive lock across a call into the registry")
+    @MethodSource("bundles")
+    void noBundleHoldsALockAcrossTheRegistry(String folder) {
+        assertThat(HeldLocks.acrossTheRegistry(classesOf(folder))).isEmpty();
+    }
+
+    static Stream<String> bundles() {
+        return BUNDLES.stream();
+    }
+
+    private static Path classesOf(String folder) {
+        return Path.of(System.getProperty("verbena.bundles"), folder, "target", "classes");
     }
 
     private static ArchRule dependsOnlyOn(String[] packages, String... allowed) {

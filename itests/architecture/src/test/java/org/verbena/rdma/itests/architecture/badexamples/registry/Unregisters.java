@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.verbena.rdma.core.architecture.badexamples.registry;
+package org.verbena.rdma.itests.architecture.badexamples.registry;
 
 import org.osgi.framework.ServiceRegistration;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.verbena.rdma.core.architecture.badexamples.api;
+package org.verbena.rdma.itests.architecture.badexamples.api;
 
 import org.slf4j.Logger;
 

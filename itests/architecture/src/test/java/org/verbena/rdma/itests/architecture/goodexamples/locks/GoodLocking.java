@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.verbena.rdma.core.architecture.goodexamples.locks;
+package org.verbena.rdma.itests.architecture.goodexamples.locks;
 
 import java.util.ArrayList;
 import java.util.List;
