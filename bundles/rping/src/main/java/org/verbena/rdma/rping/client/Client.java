@@ -3,6 +3,7 @@ package org.verbena.rdma.rping.client;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -15,10 +16,11 @@ import org.verbena.rdma.cm.ConnectionManager;
 import org.verbena.rdma.cm.ConnectionParameters;
 import org.verbena.rdma.cm.EventHandler.Verdict;
 import org.verbena.rdma.cm.PortSpace;
+import org.verbena.rdma.rping.run.Console;
+import org.verbena.rdma.rping.run.Run;
+import org.verbena.rdma.rping.run.Settings;
 import org.verbena.rdma.rping.sentences.Addresses;
 import org.verbena.rdma.rping.sentences.EventSentences;
-import org.verbena.rdma.rping.settings.Console;
-import org.verbena.rdma.rping.settings.Settings;
 import org.verbena.rdma.rping.wire.ConnectionEndedException;
 import org.verbena.rdma.rping.wire.DataPath;
 import org.verbena.rdma.rping.wire.PingBuffer;
@@ -29,7 +31,7 @@ import org.verbena.rdma.rping.wire.PingFailedException;
  * The client: one connection, driven by the thread that runs it. Events are handed to that thread, so the code reads in
  * the order in which things happen.
  */
-public final class Client {
+public final class Client implements Run {
     private static final Duration RESOLVE_TIMEOUT = Duration.ofSeconds(2);
 
     /** How long to wait for the event that says why a connection has ended, or that it has. */
@@ -38,12 +40,15 @@ public final class Client {
     private final ConnectionManager connectionManager;
     private final Settings settings;
     private final Console console;
-    private final BlockingQueue<CmEvent> events = new LinkedBlockingQueue<>();
+    /** What has happened to the id; nothing stands for the stop. */
+    private final BlockingQueue<Optional<CmEvent>> events = new LinkedBlockingQueue<>();
 
     private InetSocketAddress server;
     private String device = "none";
     private int done;
+    private volatile CmId id;
     private volatile boolean removed;
+    private volatile boolean stopped;
 
     public Client(ConnectionManager connectionManager, Settings settings, Console console) {
         this.connectionManager = connectionManager;
@@ -51,23 +56,24 @@ public final class Client {
         this.console = console;
     }
 
-    /** Runs it to its end; returns the exit status. */
+    @Override
     public int run() throws InterruptedException, RdmaException, PingFailedException {
         server = settings.server();
         InetSocketAddress source = settings.client();
-        CmId id = connectionManager.createId(PortSpace.TCP, this::onEvent);
+        id = connectionManager.createId(PortSpace.TCP, this::onEvent);
         try {
+            refuseIfStopped();
             id.resolveAddress(source, server, RESOLVE_TIMEOUT);
             expect(CmEventType.ADDR_RESOLVED);
             device = id.device().name();
             id.resolveRoute(RESOLVE_TIMEOUT);
             expect(CmEventType.ROUTE_RESOLVED);
-            connectAndPing(id);
+            connectAndPing();
         } catch (IllegalStateException e) {
-            if (!removed) {
+            if (!removed && !stopped) {
                 throw e;
             }
-            // The handler has destroyed the id between two calls.
+            // The id was destroyed between two calls.
             throw new PingFailedException(whyEnded());
         } finally {
             id.destroy();
@@ -77,14 +83,25 @@ public final class Client {
         return 0;
     }
 
-    private void connectAndPing(CmId id) throws InterruptedException, RdmaException, PingFailedException {
+    @Override
+    public void stop() {
+        stopped = true;
+        events.add(Optional.empty());
+        CmId made = id;
+        if (made != null) {
+            // Flushes what is outstanding, which ends all waiting.
+            made.destroy();
+        }
+    }
+
+    private void connectAndPing() throws InterruptedException, RdmaException, PingFailedException {
         try (DataPath path = new DataPath(id.device())) {
             try {
                 PingBuffer source = path.buffer(settings.size(), EnumSet.of(Access.REMOTE_READ));
                 PingBuffer sink = path.buffer(settings.size(), EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE));
-                connect(id, path);
+                connect(path);
                 ping(path, source, sink);
-                disconnect(id);
+                disconnect();
             } catch (ConnectionEndedException e) {
                 throw new PingFailedException(whyEnded());
             } finally {
@@ -94,7 +111,7 @@ public final class Client {
         }
     }
 
-    private void connect(CmId id, DataPath path) throws InterruptedException, RdmaException, PingFailedException {
+    private void connect(DataPath path) throws InterruptedException, RdmaException, PingFailedException {
         // The server reads once at a time; nothing is read from it.
         ConnectionParameters parameters = ConnectionParameters.defaults().withResources(1, 1);
         if (settings.lateQueuePair()) {
@@ -136,44 +153,57 @@ public final class Client {
         }
     }
 
-    private void disconnect(CmId id) throws RdmaException, InterruptedException {
+    private void disconnect() throws RdmaException, InterruptedException {
         id.disconnect();
-        for (CmEvent event = next(END_TIMEOUT); event != null; event = next(END_TIMEOUT)) {
-            if (event.type() == CmEventType.DISCONNECTED) {
-                return;
-            }
+        Optional<CmEvent> event = next();
+        while (event.isPresent() && event.get().type() != CmEventType.DISCONNECTED) {
+            event = next();
         }
     }
 
     private Verdict onEvent(CmEvent event) {
         console.step("event " + event.type());
         removed = removed || event.type() == CmEventType.DEVICE_REMOVAL;
-        events.add(event);
+        events.add(Optional.of(event));
         // Destroyed at once the id holds up nobody; the thread that pings is woken as its receive is flushed.
         return removed ? Verdict.DESTROY : Verdict.KEEP;
     }
 
     private void expect(CmEventType type) throws InterruptedException, PingFailedException {
-        CmEvent event = events.take();
-        while (event.type() == CmEventType.ADDR_CHANGE) {
+        Optional<CmEvent> event = events.take();
+        while (event.isPresent() && event.get().type() == CmEventType.ADDR_CHANGE) {
             event = events.take();
         }
-        if (event.type() != type) {
-            throw new PingFailedException(sentence(event));
+        refuseIfStopped();
+        if (event.isPresent() && event.get().type() != type) {
+            throw new PingFailedException(sentence(event.get()));
         }
     }
 
-    private CmEvent next(Duration timeout) throws InterruptedException {
-        return events.poll(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    private void refuseIfStopped() throws PingFailedException {
+        if (stopped) {
+            throw new PingFailedException(whyStopped());
+        }
+    }
+
+    /** The next event, nothing if there is none in time or this was stopped. */
+    private Optional<CmEvent> next() throws InterruptedException {
+        Optional<CmEvent> event = events.poll(END_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        return event == null ? Optional.empty() : event;
     }
 
     private String whyEnded() throws InterruptedException {
-        for (CmEvent event = next(END_TIMEOUT); event != null; event = next(END_TIMEOUT)) {
-            if (event.type() == CmEventType.DISCONNECTED || event.type() == CmEventType.DEVICE_REMOVAL) {
-                return sentence(event);
+        for (Optional<CmEvent> event = next(); !stopped && event.isPresent(); event = next()) {
+            CmEventType type = event.get().type();
+            if (type == CmEventType.DISCONNECTED || type == CmEventType.DEVICE_REMOVAL) {
+                return sentence(event.get());
             }
         }
-        return "the connection to " + Addresses.text(server) + " has ended" + afterPings();
+        return stopped ? whyStopped() : "the connection to " + Addresses.text(server) + " has ended" + afterPings();
+    }
+
+    private String whyStopped() {
+        return "the client was stopped" + afterPings();
     }
 
     private String sentence(CmEvent event) {

@@ -1,7 +1,7 @@
 package org.verbena.rdma.rping.command;
 
-import org.verbena.rdma.rping.settings.Settings;
-import org.verbena.rdma.rping.settings.Settings.Role;
+import org.verbena.rdma.rping.run.Settings;
+import org.verbena.rdma.rping.run.Settings.Role;
 import org.verbena.rdma.rping.wire.PingData;
 import org.verbena.rdma.rping.wire.PingFailedException;
 import picocli.CommandLine.ArgGroup;

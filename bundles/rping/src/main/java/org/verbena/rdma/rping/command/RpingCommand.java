@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import org.apache.felix.service.command.Descriptor;
 import org.apache.felix.service.command.Process;
 import org.osgi.framework.ServiceReference;
@@ -19,10 +20,11 @@ import org.verbena.rdma.RdmaException;
 import org.verbena.rdma.cm.ConnectionManager;
 import org.verbena.rdma.rping.Rping;
 import org.verbena.rdma.rping.client.Client;
+import org.verbena.rdma.rping.run.Console;
+import org.verbena.rdma.rping.run.Run;
+import org.verbena.rdma.rping.run.Settings;
 import org.verbena.rdma.rping.server.DeviceArrivals;
 import org.verbena.rdma.rping.server.Server;
-import org.verbena.rdma.rping.settings.Console;
-import org.verbena.rdma.rping.settings.Settings;
 import org.verbena.rdma.rping.wire.PingFailedException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -45,7 +47,7 @@ public final class RpingCommand implements Rping {
 
     private final ConnectionManager connectionManager;
     private final DeviceArrivals arrivals = new DeviceArrivals();
-    private final Runs runs = new Runs();
+    private final Runs runs = new Runs(PATIENCE);
 
     @Activate
     public RpingCommand(@Reference(scope = ReferenceScope.PROTOTYPE_REQUIRED) ConnectionManager connectionManager) {
@@ -54,7 +56,7 @@ public final class RpingCommand implements Rping {
 
     @Deactivate
     void deactivate() {
-        runs.end(PATIENCE);
+        runs.end();
     }
 
     @Reference(
@@ -100,20 +102,26 @@ public final class RpingCommand implements Rping {
             commandLine.usage(new PrintWriter(out, true));
             return 0;
         }
-        return runs.run(() -> run(parsed, out, err));
+        try {
+            Settings settings = parsed.settings();
+            return runs.run(runFor(settings, new Console(out, err, settings.debug())));
+        } catch (PingFailedException e) {
+            return failed(e, out, err);
+        } catch (ExecutionException e) {
+            return failed(e.getCause(), out, err);
+        }
     }
 
-    private int run(Arguments arguments, PrintStream out, PrintStream err) throws InterruptedException {
-        try {
-            Settings settings = arguments.settings();
-            Console console = new Console(out, err, settings.debug());
-            return switch (settings.role()) {
-                case CLIENT -> new Client(connectionManager, settings, console).run();
-                case SERVER -> new Server(connectionManager, arrivals, settings, console).run();
-            };
-        } catch (PingFailedException | RdmaException e) {
-            new Console(out, err, false).error(e.getMessage());
-            return FAILED;
-        }
+    private Run runFor(Settings settings, Console console) {
+        return switch (settings.role()) {
+            case CLIENT -> new Client(connectionManager, settings, console);
+            case SERVER -> new Server(connectionManager, arrivals, settings, console);
+        };
+    }
+
+    private static int failed(Throwable failure, PrintStream out, PrintStream err) {
+        boolean expected = failure instanceof PingFailedException || failure instanceof RdmaException;
+        new Console(out, err, false).error(expected ? failure.getMessage() : "it broke: " + failure);
+        return FAILED;
     }
 }

@@ -16,10 +16,11 @@ import org.verbena.rdma.cm.CmId;
 import org.verbena.rdma.cm.ConnectionManager;
 import org.verbena.rdma.cm.EventHandler.Verdict;
 import org.verbena.rdma.cm.PortSpace;
+import org.verbena.rdma.rping.run.Console;
+import org.verbena.rdma.rping.run.Run;
+import org.verbena.rdma.rping.run.Settings;
 import org.verbena.rdma.rping.sentences.Addresses;
 import org.verbena.rdma.rping.sentences.EventSentences;
-import org.verbena.rdma.rping.settings.Console;
-import org.verbena.rdma.rping.settings.Settings;
 import org.verbena.rdma.rping.wire.PingFailedException;
 
 /**
@@ -28,14 +29,15 @@ import org.verbena.rdma.rping.wire.PingFailedException;
  * <p>A listener on a wildcard address outlives its devices by itself. One on an address of a device goes with the
  * device, and a persistent server listens again when the address is back.
  */
-public final class Server {
+public final class Server implements Run {
     private static final int STOP_SECONDS = 3;
 
     /** What the thread that runs the server waits for. */
     private enum End {
         CLIENT_LEFT,
         CLIENT_LOST,
-        LISTENER_LOST
+        LISTENER_LOST,
+        STOPPED
     }
 
     private final ConnectionManager connectionManager;
@@ -47,6 +49,8 @@ public final class Server {
     private final ExecutorService workers =
             Executors.newCachedThreadPool(work -> new Thread(work, "rping server: client"));
 
+    private volatile boolean stopped;
+
     public Server(ConnectionManager connectionManager, DeviceArrivals arrivals, Settings settings, Console console) {
         this.connectionManager = connectionManager;
         this.arrivals = arrivals;
@@ -54,14 +58,14 @@ public final class Server {
         this.console = console;
     }
 
-    /** Runs it to its end; returns the exit status. */
+    @Override
     public int run() throws InterruptedException, RdmaException, PingFailedException {
         CmId listener = null;
         try {
-            InetSocketAddress address = settings.server();
-            listener = listen(address);
+            listener = listen(settings.server());
             while (true) {
                 End end = ends.take();
+                refuseIfStopped();
                 if (!settings.persistent()) {
                     return end == End.CLIENT_LEFT ? 0 : 1;
                 }
@@ -70,7 +74,20 @@ public final class Server {
                 }
             }
         } finally {
-            stop(listener);
+            end(listener);
+        }
+    }
+
+    @Override
+    public void stop() {
+        stopped = true;
+        ends.add(End.STOPPED);
+        arrivals.arrived();
+    }
+
+    private void refuseIfStopped() throws PingFailedException {
+        if (stopped) {
+            throw new PingFailedException("the server was stopped");
         }
     }
 
@@ -87,10 +104,12 @@ public final class Server {
         }
     }
 
-    private CmId listenAgain(InetSocketAddress address) throws RdmaException, InterruptedException {
+    private CmId listenAgain(InetSocketAddress address)
+            throws RdmaException, PingFailedException, InterruptedException {
         console.print("waiting for " + address.getAddress().getHostAddress() + " to come back");
         while (true) {
             long seen = arrivals.count();
+            refuseIfStopped();
             try {
                 return listen(address);
             } catch (RdmaException e) {
@@ -135,7 +154,7 @@ public final class Server {
         ends.add(client.failed() ? End.CLIENT_LOST : End.CLIENT_LEFT);
     }
 
-    private void stop(CmId listener) throws InterruptedException {
+    private void end(CmId listener) throws InterruptedException {
         if (listener != null) {
             listener.destroy();
         }

@@ -1,4 +1,4 @@
-package org.verbena.rdma.rping.settings;
+package org.verbena.rdma.rping.run;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
