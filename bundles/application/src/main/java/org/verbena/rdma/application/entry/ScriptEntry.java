@@ -1,5 +1,6 @@
 package org.verbena.rdma.application.entry;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,19 +28,18 @@ public final class ScriptEntry implements ToIntFunction<List<String>> {
 
     @Override
     public int applyAsInt(List<String> words) {
-        List<String> lines;
-        try {
-            lines = Files.readAllLines(Path.of(words.get(0)));
+        // Line by line as they come: the file may be a pipe that somebody writes commands into.
+        try (BufferedReader lines = Files.newBufferedReader(Path.of(words.get(0)));
+                ConsoleSession console = new ConsoleSession(processor)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (!line.isBlank() && !line.strip().startsWith("#")) {
+                    console.execute(line);
+                }
+            }
+            return console.status();
         } catch (IOException e) {
             System.err.println("verbena: cannot read the script " + words.get(0));
             return FAILED;
-        }
-        try (ConsoleSession console = new ConsoleSession(processor)) {
-            lines.stream()
-                    .map(String::strip)
-                    .filter(line -> !line.isEmpty() && !line.startsWith("#"))
-                    .forEach(console::execute);
-            return console.status();
         }
     }
 }

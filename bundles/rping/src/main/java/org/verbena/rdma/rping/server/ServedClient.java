@@ -117,6 +117,8 @@ final class ServedClient implements EventHandler {
                 answerPing();
                 done = done + 1;
             }
+            // Whoever asked for that many disconnects now; whoever wants more is disconnected.
+            path.receive();
             id.disconnect();
         } catch (ConnectionEndedException e) {
             // The client has left; or the handler has said why.
@@ -173,7 +175,7 @@ final class ServedClient implements EventHandler {
         }
         String pings = done + (done == 1 ? " ping" : " pings");
         if (failure == null) {
-            console.print("client " + name + " left after " + pings);
+            console.print("client " + name + " disconnected after " + pings);
         } else {
             console.error("client " + name + " lost after " + pings + ": " + failure);
         }
