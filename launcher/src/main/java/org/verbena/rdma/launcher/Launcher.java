@@ -100,6 +100,8 @@ final class Launcher implements Callable<Integer> {
         boolean scripted = script != null && !script.isEmpty() && words.isEmpty();
         boolean interactive = words.isEmpty() && !scripted;
         logLevel().apply();
+        // Without a terminal JLine is content with none; it need not warn of it.
+        System.setProperty("org.jline.terminal.dumb", "true");
         Platform platform = new Platform(properties(interactive));
         Thread hook = new Thread(platform::close, "verbena: stop");
         Runtime.getRuntime().addShutdownHook(hook);
