@@ -63,7 +63,7 @@ final class Demo {
 
     private void findDevice() throws DemoFailedException, InterruptedException {
         step("The devices");
-        device = expect.soonPresent("an " + PROVIDER + " device on " + ADDRESS, () -> devices(Condition.PRESENT))
+        device = expect.soonPresent("an " + PROVIDER + " device on " + ADDRESS, () -> device(Condition.PRESENT))
                 .name();
         devicesTable.run();
     }
@@ -112,7 +112,7 @@ final class Demo {
         expect.soon("the server says so too", () -> server.line("device " + device + " was removed")
                 .isPresent());
         expect.now("the server runs on", server.running());
-        expect.now("the device is out", devices(Condition.UNPLUGGED).isPresent());
+        expect.now("the device is out", device(Condition.UNPLUGGED).isPresent());
         expect.soon("the listener is the same one, and listens on the device no more", () -> listener()
                 .filter(now -> now.id().number() == listener && !servedByDevice(now))
                 .isPresent());
@@ -121,7 +121,7 @@ final class Demo {
     private void putBack(Side server, long listener) throws DemoFailedException, RdmaException, InterruptedException {
         step("Device " + device + " is put back");
         monitor.plug(device);
-        expect.soon("the device is present", () -> devices(Condition.PRESENT).isPresent());
+        expect.soon("the device is present", () -> device(Condition.PRESENT).isPresent());
         expect.soon("the same listener listens on it again", () -> listener()
                 .filter(now -> now.id().number() == listener && servedByDevice(now))
                 .isPresent());
@@ -161,11 +161,13 @@ final class Demo {
         out.println("== " + title);
     }
 
-    private Optional<DeviceSnapshot> devices(Condition condition) {
+    private Optional<DeviceSnapshot> device(Condition condition) {
         return monitor.snapshot().devices().stream()
-                .filter(known ->
-                        known.provider().equals(PROVIDER) && known.addresses().contains(ADDRESS))
-                .filter(known -> device == null || known.name().equals(device))
+                .filter(known -> known.provider().equals(PROVIDER))
+                // While it is out it serves no address.
+                .filter(known -> device == null
+                        ? known.addresses().contains(ADDRESS)
+                        : known.name().equals(device))
                 .filter(known -> known.condition() == condition)
                 .findFirst();
     }
