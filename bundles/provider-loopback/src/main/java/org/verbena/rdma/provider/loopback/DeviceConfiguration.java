@@ -10,6 +10,7 @@ import org.verbena.rdma.provider.loopback.connection.Timeouts;
  * How a device is made.
  *
  * @param name a short name without spaces
+ * @param ranking which of several devices that have one address serves it: the highest
  * @param addresses its addresses
  * @param linkState the state of its link at first
  * @param attributes what it takes
@@ -17,6 +18,7 @@ import org.verbena.rdma.provider.loopback.connection.Timeouts;
  */
 public record DeviceConfiguration(
         String name,
+        int ranking,
         List<InetAddress> addresses,
         LinkState linkState,
         LoopbackAttributes attributes,
@@ -25,6 +27,7 @@ public record DeviceConfiguration(
      * Checks the name and copies the addresses.
      *
      * @param name a short name without spaces
+     * @param ranking which of several devices that have one address serves it: the highest
      * @param addresses its addresses
      * @param linkState the state of its link at first
      * @param attributes what it takes
@@ -46,7 +49,17 @@ public record DeviceConfiguration(
      */
     public static DeviceConfiguration of(String name, InetAddress... addresses) {
         return new DeviceConfiguration(
-                name, List.of(addresses), LinkState.UP, LoopbackAttributes.defaults(name), Timeouts.DEFAULTS);
+                name, 0, List.of(addresses), LinkState.UP, LoopbackAttributes.defaults(name), Timeouts.DEFAULTS);
+    }
+
+    /**
+     * Changes the ranking.
+     *
+     * @param changed the new ranking
+     * @return a changed copy
+     */
+    public DeviceConfiguration withRanking(int changed) {
+        return new DeviceConfiguration(name, changed, addresses, linkState, attributes, timeouts);
     }
 
     /**
@@ -56,7 +69,7 @@ public record DeviceConfiguration(
      * @return a changed copy
      */
     public DeviceConfiguration withLinkState(LinkState state) {
-        return new DeviceConfiguration(name, addresses, state, attributes, timeouts);
+        return new DeviceConfiguration(name, ranking, addresses, state, attributes, timeouts);
     }
 
     /**
@@ -66,7 +79,7 @@ public record DeviceConfiguration(
      * @return a changed copy
      */
     public DeviceConfiguration withAttributes(LoopbackAttributes changed) {
-        return new DeviceConfiguration(name, addresses, linkState, changed, timeouts);
+        return new DeviceConfiguration(name, ranking, addresses, linkState, changed, timeouts);
     }
 
     /**
@@ -78,6 +91,7 @@ public record DeviceConfiguration(
     public DeviceConfiguration withTimeouts(Timeouts changed) {
         return new DeviceConfiguration(
                 name,
+                ranking,
                 addresses,
                 linkState,
                 attributes.withCapability(

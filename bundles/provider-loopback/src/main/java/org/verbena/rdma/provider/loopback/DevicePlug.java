@@ -14,11 +14,13 @@ final class DevicePlug {
     private static final Removal NOT_PLUGGED = new Removal(null, CompletableFuture.completedFuture(null));
 
     private final ProviderDevice device;
+    private final int ranking;
     private final DeviceRegistry registry;
     /** {@code null} while the device is registered. */
     private final AtomicReference<Removal> removal = new AtomicReference<>(NOT_PLUGGED);
 
-    DevicePlug(ProviderDevice device, DeviceRegistry registry) {
+    DevicePlug(ProviderDevice device, int ranking, DeviceRegistry registry) {
+        this.ranking = ranking;
         this.device = device;
         this.registry = registry;
     }
@@ -30,7 +32,7 @@ final class DevicePlug {
             return false;
         }
         before.run();
-        registry.register(device);
+        registry.register(device, ranking);
         return true;
     }
 

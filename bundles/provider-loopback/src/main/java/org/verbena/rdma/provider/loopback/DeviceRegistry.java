@@ -11,8 +11,9 @@ public interface DeviceRegistry {
      * A device has come.
      *
      * @param device the device
+     * @param ranking which of several devices that have one address serves it: the highest
      */
-    void register(ProviderDevice device);
+    void register(ProviderDevice device, int ranking);
 
     /**
      * A device goes. Returns when whoever uses the device has closed it.

@@ -69,16 +69,24 @@ public final class LoopbackNetwork implements Neighbours, AutoCloseable {
      *
      * @param configuration how to make it
      * @return the device as it was registered
+     * @throws IllegalStateException if the network is closed
      */
     public ProviderDevice add(DeviceConfiguration configuration) {
+        checkOpen();
         LoopbackDevice device = new LoopbackDevice(configuration, this, listeners, upcalls, transfers, timer);
         Inspection inspection = inspections.inspection(configuration.name());
         ProviderDevice announced = new InspectedDevice(device, inspection);
-        NetworkMember member = new NetworkMember(device, announced, new DevicePlug(announced, registry));
+        NetworkMember member =
+                new NetworkMember(device, announced, new DevicePlug(announced, configuration.ranking(), registry));
         members.add(member);
         inspection.attach(member);
         LOG.info("loopback device {} comes, addresses {}", configuration.name(), configuration.addresses());
         member.plug();
+        if (closed) {
+            // The close may have missed it.
+            remove(member);
+            checkOpen();
+        }
         return announced;
     }
 
@@ -133,6 +141,12 @@ public final class LoopbackNetwork implements Neighbours, AutoCloseable {
             inspections.inspection(member.device().name()).detach(member);
             LOG.info("loopback device {} is gone", member.device().name());
             endIfEmpty();
+        }
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("the loopback network is closed");
         }
     }
 

@@ -57,10 +57,11 @@ final class ReceiveQueue {
         }
         // Those that find nothing wait again, so no more than waited at first.
         for (; wake > 0; wake--) {
-            LoopbackQueuePair sender = nextWaiting();
-            if (sender != null) {
-                sender.resume();
+            LoopbackQueuePair sender = nextToServe();
+            if (sender == null) {
+                return;
             }
+            sender.resume();
         }
     }
 
@@ -132,10 +133,11 @@ final class ReceiveQueue {
         count--;
     }
 
-    private LoopbackQueuePair nextWaiting() {
+    /** Returns the sender that has waited longest, if there is something for it, else {@code null}. */
+    private LoopbackQueuePair nextToServe() {
         lock.lock();
         try {
-            return waiting.poll();
+            return count == 0 ? null : waiting.poll();
         } finally {
             lock.unlock();
         }

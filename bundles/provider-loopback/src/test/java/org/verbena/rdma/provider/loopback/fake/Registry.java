@@ -8,10 +8,16 @@ import org.verbena.rdma.spi.ProviderDevice;
 /** Stands for the service registry. */
 public final class Registry implements DeviceRegistry {
     private final List<ProviderDevice> devices = new CopyOnWriteArrayList<>();
+    private volatile int lastRanking;
     private volatile Runnable onUnregister = () -> {};
 
     public List<ProviderDevice> devices() {
         return devices;
+    }
+
+    /** The ranking of the device that came last. */
+    public int ranking() {
+        return lastRanking;
     }
 
     /** What core does inside of an unregistration. */
@@ -20,8 +26,9 @@ public final class Registry implements DeviceRegistry {
     }
 
     @Override
-    public void register(ProviderDevice device) {
+    public void register(ProviderDevice device, int ranking) {
         devices.add(device);
+        lastRanking = ranking;
     }
 
     @Override

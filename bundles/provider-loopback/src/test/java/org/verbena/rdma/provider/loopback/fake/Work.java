@@ -130,7 +130,11 @@ public final class Work implements SendRequest {
 
     @Override
     public long totalLength() {
-        return segments.stream().mapToLong(Segment::length).sum();
+        long sum = 0;
+        for (int index = 0; index < segments.size(); index++) {
+            sum += segments.get(index).length();
+        }
+        return sum;
     }
 
     @Override
