@@ -911,15 +911,18 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
     @Override
     public boolean tellRemoval(Device device) {
         IdState.After after = state.tellRemoval(device);
-        if (after == null) {
-            if (state.isUndelivered() && parent != null) {
-                parent.state.withdraw(this);
-                after(state.destroy());
-            }
-            return false;
+        if (after != null) {
+            after(after);
         }
-        after(after);
-        return true;
+        return after != null;
+    }
+
+    @Override
+    public void refuseIfUndelivered() {
+        if (state.isUndelivered() && parent != null) {
+            parent.state.withdraw(this);
+            after(state.destroy());
+        }
     }
 
     @Override

@@ -508,7 +508,12 @@ final class IdState {
 
     /** The mark, and DEVICE_REMOVAL behind what waits. Null if there is nobody to tell. */
     synchronized After tellRemoval(Device device) {
-        if (destroying || removing || undelivered || bound != device) {
+        if (destroying || removing || bound != device) {
+            return null;
+        }
+        if (undelivered) {
+            // Its callback does not begin any more, and there is nobody to tell.
+            removing = true;
             return null;
         }
         removing = true;

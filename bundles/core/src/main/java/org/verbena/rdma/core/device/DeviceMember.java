@@ -2,15 +2,22 @@ package org.verbena.rdma.core.device;
 
 import org.verbena.rdma.core.session.Consumer;
 
-/** An id that is bound to a device, as the removal of the device sees it. No method waits or calls the consumer. */
+/**
+ * An id that is bound to a device, as the removal of the device sees it. No method waits or calls the consumer; those
+ * that call the provider say so.
+ */
 public interface DeviceMember {
     /**
-     * Queues DEVICE_REMOVAL behind what is pending, once; refuses a request that was not delivered.
+     * Queues DEVICE_REMOVAL behind what is pending, once.
      *
      * @param device the device that is removed
-     * @return whether the id will be told; {@code false} if it is being destroyed already
+     * @return whether the id will be told; {@code false} if it is being destroyed already, or made by a request that
+     *     its consumer does not know of
      */
     boolean tellRemoval(Device device);
+
+    /** Refuses the request that has made the id, if its consumer does not know of it. Calls the provider. */
+    void refuseIfUndelivered();
 
     /**
      * Tells whether the removal still has to wait for this id: it is neither destroyed nor done.
@@ -28,7 +35,8 @@ public interface DeviceMember {
     boolean isBlamed();
 
     /**
-     * Destroys the id if its consumer has answered DEVICE_REMOVAL with KEEP and has no work outstanding.
+     * Destroys the id if its consumer has answered DEVICE_REMOVAL with KEEP and has no work outstanding. Calls the
+     * provider.
      */
     void destroyIfIdle();
 

@@ -45,6 +45,7 @@ public final class Removal {
     private volatile long endNanos;
     private volatile List<String> waitingFor = List.of();
     private volatile boolean abandoned;
+    private boolean providerHangs;
 
     /**
      * What a removal needs around it.
@@ -157,19 +158,25 @@ public final class Removal {
         device.queries().cancelAll();
     }
 
-    /** Step 4. Listening stops on threads of its own, since the provider might hang in it. */
+    /** Step 4. What calls the provider runs on threads of its own, since the provider might hang in it. */
     private void tellIds() {
         tell(RemovalSnapshot.Step.TELLING_IDS);
         for (ListeningPoint point : device.points()) {
             surroundings.threads().execute(point::close);
         }
+        List<DeviceMember> undelivered = new ArrayList<>();
         int told = 0;
         for (DeviceMember member : device.members()) {
             if (member.tellRemoval(device)) {
                 told++;
+            } else {
+                undelivered.add(member);
             }
         }
         idsTold = told;
+        if (!undelivered.isEmpty()) {
+            surroundings.threads().execute(() -> undelivered.forEach(DeviceMember::refuseIfUndelivered));
+        }
     }
 
     /** Step 5. */
@@ -179,8 +186,7 @@ public final class Removal {
         List<DeviceMember> holding = List.of();
         while (true) {
             long version = device.version();
-            device.members().forEach(DeviceMember::destroyIfIdle);
-            device.verbs().closeUnused(deadline);
+            letGo(deadline);
             holding = holding();
             long left = (deadline - System.nanoTime()) / 1_000_000;
             if (holding.isEmpty() || left <= 0) {
@@ -195,6 +201,17 @@ public final class Removal {
                 blame(member.consumer());
             }
             member.breakWaits();
+        }
+    }
+
+    /** Closes what nobody needs any more; once that hangs in the provider, it is not tried again. */
+    private void letGo(long deadline) {
+        if (!providerHangs) {
+            Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+            providerHangs = !inTime("let go of", left, () -> {
+                device.members().forEach(DeviceMember::destroyIfIdle);
+                device.verbs().closeUnused(deadline);
+            });
         }
     }
 
@@ -225,7 +242,7 @@ public final class Removal {
         tell(RemovalSnapshot.Step.REVOKING);
         long hungLimit = System.nanoTime() + configuration.hungLimit().toNanos();
         // The provider might hang in it; then the next step finds the thread inside.
-        inTime("revoke", () -> {
+        inTime("revoke", configuration.hungLimit(), () -> {
             for (VerbsOwner owner : device.verbs().revoke(hungLimit)) {
                 forced.add(owner.bundle());
             }
@@ -246,7 +263,7 @@ public final class Removal {
     /** Step 8. */
     private boolean closeAtProvider() {
         tell(RemovalSnapshot.Step.CLOSING);
-        return inTime("close", () -> {
+        return inTime("close", configuration.hungLimit(), () -> {
             device.verbs().close();
             device.members().forEach(DeviceMember::closeLeftover);
             device.points().forEach(ListeningPoint::closeAtProvider);
@@ -255,8 +272,8 @@ public final class Removal {
         });
     }
 
-    /** Runs what calls the provider on a thread of its own, and tells whether it came back within the hung limit. */
-    private boolean inTime(String what, Runnable calls) {
+    /** Runs what calls the provider on a thread of its own, and tells whether it came back in time. */
+    private boolean inTime(String what, Duration limit, Runnable calls) {
         CountDownLatch back = new CountDownLatch(1);
         surroundings.threads().execute(() -> {
             try {
@@ -267,7 +284,7 @@ public final class Removal {
                 back.countDown();
             }
         });
-        return await(back, configuration.hungLimit());
+        return await(back, limit);
     }
 
     private static boolean await(CountDownLatch latch, Duration limit) {

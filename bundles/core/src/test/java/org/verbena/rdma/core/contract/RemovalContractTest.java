@@ -85,6 +85,28 @@ class RemovalContractTest {
     }
 
     @Test
+    @DisplayName(
+            "C7: a request that was not delivered when its device goes is refused, and its consumer never hears of it")
+    void undeliveredRequest() {
+        CountDownLatch go = bench.latch();
+        Probe probe = new Probe().on(CmEventType.CONNECT_REQUEST, event -> {
+            await(go);
+            return Verdict.KEEP;
+        });
+        consumer.listening(probe);
+        device.listeners.get(0).request();
+        await(probe.entered);
+        ScriptedEndpoint undelivered = device.listeners.get(0).request();
+        Thread puller = bench.pullInBackground(device);
+        await(() -> undelivered.closed);
+        go.countDown();
+        join(puller);
+        probe.await(CmEventType.DEVICE_REMOVAL);
+        assertThat(probe.types()).containsExactly(CmEventType.CONNECT_REQUEST, CmEventType.DEVICE_REMOVAL);
+        assertThat(device.live).hasValue(0);
+    }
+
+    @Test
     @DisplayName("C8: an id that is being destroyed gets no DEVICE_REMOVAL, and is closed once")
     void destroyWins() {
         CountDownLatch go = bench.latch();
