@@ -80,8 +80,8 @@ final class LoopbackBench implements AutoCloseable, DeviceRegistry, DevicePublis
     }
 
     @Override
-    public void register(ProviderDevice announced) {
-        slots.put(announced, core.devices().offer(announced, new DeviceRank(0, slots.size() + 1)));
+    public void register(ProviderDevice announced, int ranking) {
+        slots.put(announced, core.devices().offer(announced, new DeviceRank(ranking, slots.size() + 1)));
     }
 
     @Override
