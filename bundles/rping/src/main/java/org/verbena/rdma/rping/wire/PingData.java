@@ -14,7 +14,7 @@ public final class PingData {
     /** The greatest size, one less than the buffers of the C program. */
     public static final int MAX_SIZE = 64 * 1024 - 1;
     /** The size when none is given. */
-    public static final int DEFAULT_SIZE = 100;
+    public static final int DEFAULT_SIZE = 64;
 
     private static final int FIRST = 'A';
     private static final int LETTERS = 'z' - 'A' + 1;
