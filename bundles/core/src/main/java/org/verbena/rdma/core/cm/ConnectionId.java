@@ -1,6 +1,5 @@
 package org.verbena.rdma.core.cm;
 
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -47,19 +46,15 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
     private final Session session;
     private final PortSpace portSpace;
     private final Device pinned;
+    private final IdBinding binding;
     private final ConnectionId parent;
     private final ConnectionParameters requestParameters;
     private final IdState state;
     private final AtomicReference<DispatchedFuture<Void>> destroyedStage = new AtomicReference<>();
     private volatile EventHandler handler;
     private volatile IdOptions options;
-    private volatile Attachment attachment;
-    private volatile PortBinding binding;
-    private volatile boolean boundByResolve;
     private volatile AddressListening listening;
     private volatile QueuePair queuePair;
-    private volatile InetSocketAddress local;
-    private volatile InetSocketAddress peer;
 
     private ConnectionId(
             Surroundings surroundings,
@@ -81,6 +76,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
         this.state = state;
         this.handler = handler;
         this.options = options;
+        this.binding = new IdBinding(this, state, surroundings, portSpace, pinned);
     }
 
     /**
@@ -118,10 +114,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
                 IdState.requested(device),
                 listener.handler,
                 listener.options);
-        child.attachment = new Attachment(child, device, endpoint);
-        child.local = endpoint.localAddress();
-        child.peer = endpoint.peerAddress();
-        device.attach(child);
+        child.binding.adopt(device, endpoint);
         try {
             listener.session.add(child);
         } catch (RdmaException ended) {
@@ -134,7 +127,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
     // What others of this package need
 
     Attachment attachment() {
-        return attachment;
+        return binding.attachment();
     }
 
     IdState idState() {
@@ -154,9 +147,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
     }
 
     void learnLocal(InetSocketAddress address) {
-        if (address != null) {
-            local = address;
-        }
+        binding.learnLocal(address);
     }
 
     /** Does what the state has found to be this thread's to do. */
@@ -212,7 +203,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
 
     private void deliver(Event event) {
         if (event.type() == CmEventType.ADDR_ERROR) {
-            dropResolution();
+            binding.dropResolution();
             state.endDrop();
         }
         boolean keep = call(event);
@@ -259,10 +250,10 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
             ConnectionId child = requested(this, device, endpoint, parameters);
             if (state.offer(child)) {
                 after(state.afterOffer());
-                return child.attachment;
+                return child.attachment();
             }
             // Refused: the endpoint stays the provider's.
-            child.attachment.setEndpoint(null);
+            child.attachment().setEndpoint(null);
             child.after(child.state.destroy());
             return null;
         } catch (RdmaException going) {
@@ -292,58 +283,11 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
         IdState.After after = null;
         try {
             AddressChoice.requireUsable(address);
-            bind(address);
+            binding.bind(address);
             after = state.settle(CmState.ADDR_BOUND);
         } finally {
             after(after == null ? state.fail() : after);
         }
-    }
-
-    private void attach(Device device) throws RdmaException {
-        state.bind(device);
-        boolean attached = false;
-        try {
-            device.attach(this);
-            attached = true;
-        } finally {
-            if (!attached) {
-                state.unbind();
-            }
-        }
-    }
-
-    private void detach(Device device) {
-        device.detach(this);
-        state.unbind();
-    }
-
-    private void bind(InetSocketAddress address) throws RdmaException {
-        boolean wildcard = address.getAddress().isAnyLocalAddress();
-        Device device =
-                wildcard ? pinned : AddressChoice.serving(surroundings.devices().book(), address.getAddress(), pinned);
-        if (device != null) {
-            attach(device);
-        }
-        boolean bound = false;
-        try {
-            binding = surroundings
-                    .ports()
-                    .bind(
-                            portSpace,
-                            address.getAddress(),
-                            address.getPort(),
-                            options.sharing(),
-                            consumer().name());
-            bound = true;
-        } finally {
-            if (!bound && device != null) {
-                detach(device);
-            }
-        }
-        if (device != null) {
-            attachment = new Attachment(this, device, null);
-        }
-        local = binding.socketAddress();
     }
 
     @Override
@@ -354,109 +298,10 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
         state.begin("resolveAddress", CmState.IDLE, CmState.ADDR_BOUND);
         IdState.After after = null;
         try {
-            ParameterRules.requirePositive(timeout);
-            AddressChoice.requireUsable(destination);
-            if (destination.getPort() == 0) {
-                throw new RdmaException(RdmaError.INVALID_ARGUMENT, "the destination needs a port");
-            }
-            if (source != null) {
-                AddressChoice.requireUsable(source);
-            }
-            resolve(source, destination, timeout);
+            binding.resolve(source, destination, timeout);
             after = state.settle(CmState.ADDR_QUERY);
         } finally {
             after(after == null ? state.fail() : after);
-        }
-    }
-
-    private void resolve(InetSocketAddress source, InetSocketAddress destination, Duration timeout)
-            throws RdmaException {
-        Attachment former = attachment;
-        PortBinding formerBinding = binding;
-        InetAddress wanted = formerBinding != null && !formerBinding.address().isAnyLocalAddress()
-                ? formerBinding.address()
-                : source == null ? null : source.getAddress();
-        AddressChoice choice = AddressChoice.of(
-                surroundings.devices().book(),
-                surroundings.sources(),
-                former == null ? pinned : former.device(),
-                wanted,
-                destination);
-        Device device = choice.device();
-        boolean attached = former == null;
-        if (attached) {
-            attach(device);
-        }
-        PortBinding own = null;
-        boolean done = false;
-        try {
-            int port = formerBinding == null ? 0 : formerBinding.port();
-            int sourcePort = source == null ? 0 : source.getPort();
-            if (formerBinding == null
-                    && (sourcePort != 0 || !device.attributes().assignsSourcePorts())) {
-                own = surroundings
-                        .ports()
-                        .bind(
-                                portSpace,
-                                choice.source(),
-                                sourcePort,
-                                options.sharing(),
-                                consumer().name());
-                port = own.port();
-            }
-            Attachment made = new Attachment(this, device, null);
-            // From here on upcalls may come; they are recorded and wait until the call has settled.
-            attachment = made;
-            state.advance(Progress.RESOLVING);
-            InetSocketAddress from = new InetSocketAddress(choice.source(), port);
-            made.setEndpoint(device.call(() -> {
-                device.requireNotMarked();
-                return device.provider()
-                        .resolve(portSpace, from, choice.destination(), timeout, options.forProvider(), made);
-            }));
-            if (own != null) {
-                binding = own;
-                boundByResolve = true;
-            }
-            peer = choice.destination();
-            if (local == null
-                    || formerBinding == null
-                    || formerBinding.address().isAnyLocalAddress()) {
-                local = from;
-            }
-            done = true;
-        } finally {
-            if (!done) {
-                attachment = former;
-                surroundings.ports().release(own);
-                if (attached) {
-                    detach(device);
-                }
-            }
-        }
-    }
-
-    /** After ADDR_ERROR the id is bound as it was before, and can resolve another address. */
-    private void dropResolution() {
-        Attachment failed = attachment;
-        if (failed != null && failed.device().enter()) {
-            try {
-                failed.closeEndpoint();
-            } finally {
-                failed.device().exit();
-            }
-        }
-        peer = null;
-        if (boundByResolve) {
-            surroundings.ports().release(binding);
-            binding = null;
-            boundByResolve = false;
-        }
-        PortBinding bound = binding;
-        if (failed != null && (bound == null || bound.address().isAnyLocalAddress()) && pinned == null) {
-            attachment = null;
-            detach(failed.device());
-            local = bound == null ? null : bound.socketAddress();
         }
     }
 
@@ -467,9 +312,9 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
         IdState.After after = null;
         try {
             ParameterRules.requirePositive(timeout);
-            attachment.device().requireNotMarked();
+            attachment().device().requireNotMarked();
             state.advance(Progress.ROUTING);
-            attachment.call(endpoint -> {
+            attachment().call(endpoint -> {
                 endpoint.resolveRoute(timeout);
                 return null;
             });
@@ -499,9 +344,9 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
                 throw new IllegalStateException(
                         "createQueuePair is not possible in state CONNECT once the connection is under way");
             }
-            Device device = attachment.device();
+            Device device = attachment().device();
             device.requireNotMarked();
-            QueuePair made = attachment.call(endpoint -> device.verbs()
+            QueuePair made = attachment().call(endpoint -> device.verbs()
                     .createQueuePair(
                             session,
                             new SessionDevice(session, device),
@@ -523,11 +368,11 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
         state.begin("connect", CmState.ROUTE_RESOLVED);
         IdState.After after = null;
         try {
-            Device device = attachment.device();
+            Device device = attachment().device();
             device.requireNotMarked();
             ConnectionParameters told = ParameterRules.forConnect(parameters, device.attributes());
             state.advance(Progress.CONNECTING);
-            attachment.call(endpoint -> {
+            attachment().call(endpoint -> {
                 endpoint.connect(told);
                 return null;
             });
@@ -544,8 +389,8 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
         try {
             state.requireProgress("establish", Progress.RESPONDED, "no CONNECT_RESPONSE has come");
             requireQueuePair("establish");
-            attachment.device().requireNotMarked();
-            attachment.call(endpoint -> {
+            attachment().device().requireNotMarked();
+            attachment().call(endpoint -> {
                 endpoint.establish();
                 return null;
             });
@@ -561,7 +406,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
         Objects.requireNonNull(observation, "observation");
         state.begin("notify", CmState.CONNECT);
         try {
-            attachment.call(endpoint -> {
+            attachment().call(endpoint -> {
                 endpoint.communicationEstablished();
                 return null;
             });
@@ -580,9 +425,9 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
         state.begin("listen", CmState.IDLE, CmState.ADDR_BOUND);
         IdState.After after = null;
         try {
-            boolean boundHere = binding == null;
+            boolean boundHere = binding.port() == null;
             if (boundHere) {
-                bind(new InetSocketAddress("0.0.0.0", 0));
+                binding.bind(new InetSocketAddress("0.0.0.0", 0));
             }
             boolean listens = false;
             try {
@@ -590,7 +435,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
                 listens = true;
             } finally {
                 if (!listens && boundHere) {
-                    unbind();
+                    binding.unbind();
                 }
             }
             after = state.settle(CmState.LISTEN);
@@ -600,21 +445,16 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
     }
 
     private void startListening(int backlog) throws RdmaException {
-        Attachment bound = attachment;
-        if (bound != null) {
-            bound.device().requireNotMarked();
+        Device device = binding.device();
+        if (device != null) {
+            device.requireNotMarked();
         }
         state.setBacklog(backlog);
         for (int attempt = 1; ; attempt++) {
-            PortBinding port = binding;
+            PortBinding port = binding.port();
             surroundings.ports().listen(port);
             AddressListening starting = new AddressListening(
-                    this,
-                    surroundings,
-                    port,
-                    bound == null ? pinned : bound.device(),
-                    options.addressFamilyOnly(),
-                    backlog);
+                    this, surroundings, port, binding.only(), options.addressFamilyOnly(), backlog);
             listening = starting;
             boolean started = false;
             try {
@@ -633,27 +473,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
                 }
             }
             // The operating system knows of a use of this port that the table does not: take another.
-            binding = surroundings
-                    .ports()
-                    .bind(
-                            portSpace,
-                            port.address(),
-                            0,
-                            options.sharing(),
-                            consumer().name());
-            surroundings.ports().release(port);
-            local = binding.socketAddress();
-        }
-    }
-
-    private void unbind() {
-        surroundings.ports().release(binding);
-        binding = null;
-        local = null;
-        Attachment bound = attachment;
-        if (bound != null) {
-            attachment = null;
-            detach(bound.device());
+            binding.takeAnotherPort();
         }
     }
 
@@ -666,11 +486,11 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
         try {
             requireRequest("accept");
             requireQueuePair("accept");
-            Device device = attachment.device();
+            Device device = attachment().device();
             device.requireNotMarked();
             ConnectionParameters told = ParameterRules.forAccept(parameters, requestParameters, device.attributes());
             state.advance(Progress.ACCEPTING);
-            attachment.call(endpoint -> {
+            attachment().call(endpoint -> {
                 endpoint.accept(told);
                 return null;
             });
@@ -688,9 +508,9 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
         try {
             requireRequest("reject");
             ByteBuffer told =
-                    ParameterRules.forReject(privateData, attachment.device().attributes());
+                    ParameterRules.forReject(privateData, attachment().device().attributes());
             state.advance(Progress.REFUSED);
-            attachment.call(endpoint -> {
+            attachment().call(endpoint -> {
                 endpoint.reject(told);
                 return null;
             });
@@ -729,7 +549,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
                 return;
             }
             state.requireProgress("disconnect", Progress.ESTABLISHED, "the connection is not established");
-            attachment.call(endpoint -> {
+            attachment().call(endpoint -> {
                 endpoint.disconnect();
                 return null;
             });
@@ -776,21 +596,14 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
             state.requireState("reuseAddress(false)", CmState.IDLE);
         }
         options = options.withReuseAddress(reuse);
-        shareBinding();
+        binding.share();
     }
 
     @Override
     public void addressFamilyOnly(boolean only) {
         state.requireState("addressFamilyOnly", CmState.IDLE, CmState.ADDR_BOUND);
         options = options.withAddressFamilyOnly(only);
-        shareBinding();
-    }
-
-    private void shareBinding() {
-        PortBinding bound = binding;
-        if (bound != null) {
-            surroundings.ports().share(bound, options.sharing());
-        }
+        binding.share();
     }
 
     private void requireBeforeConnect(String name) {
@@ -814,7 +627,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
 
     @Override
     public RdmaDevice device() {
-        Attachment bound = attachment;
+        Attachment bound = attachment();
         return bound == null ? null : new SessionDevice(session, bound.device());
     }
 
@@ -825,12 +638,12 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
 
     @Override
     public InetSocketAddress localAddress() {
-        return local;
+        return binding.local();
     }
 
     @Override
     public InetSocketAddress peerAddress() {
-        return peer;
+        return binding.peer();
     }
 
     // Destroying
@@ -863,7 +676,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
         if (listens != null) {
             listens.close();
         }
-        Attachment bound = attachment;
+        Attachment bound = attachment();
         if (bound != null) {
             QueuePair made = queuePair;
             if (made != null) {
@@ -879,7 +692,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
             }
             // Otherwise the device is past its revocation, and its removal closes what is left.
         }
-        surroundings.ports().release(binding);
+        binding.releasePort();
         session.remove(this);
         state.finish();
         DispatchedFuture<Void> stage = destroyedStage.get();
@@ -939,7 +752,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
 
     private boolean hasOutstandingWork() {
         QueuePair made = queuePair;
-        Attachment bound = attachment;
+        Attachment bound = attachment();
         return made != null
                 && bound != null
                 && made.isOpen()
@@ -967,7 +780,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
 
     @Override
     public void closeLeftover() {
-        Attachment bound = attachment;
+        Attachment bound = attachment();
         if (bound != null) {
             bound.closeEndpoint();
         }
@@ -1004,7 +817,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
      * @return the view
      */
     public IdView view() {
-        Attachment bound = attachment;
+        Attachment bound = attachment();
         return new IdView(this, state, bound == null ? null : bound.device(), listening, queuePair, parent == null);
     }
 
