@@ -74,7 +74,7 @@ public final class Client implements Run {
                 throw e;
             }
             // The id was destroyed between two calls.
-            throw new PingFailedException(whyEnded());
+            throw new PingFailedException(whyEnded(removed));
         } finally {
             id.destroy();
         }
@@ -103,7 +103,7 @@ public final class Client implements Run {
                 ping(path, source, sink);
                 disconnect();
             } catch (ConnectionEndedException e) {
-                throw new PingFailedException(whyEnded());
+                throw new PingFailedException(whyEnded(path.deviceIsGoing()));
             } finally {
                 // Before the data path: it is the id that closes the queue pair.
                 id.destroy();
@@ -192,10 +192,10 @@ public final class Client implements Run {
         return event == null ? Optional.empty() : event;
     }
 
-    private String whyEnded() throws InterruptedException {
+    private String whyEnded(boolean byRemoval) throws InterruptedException {
         for (Optional<CmEvent> event = next(); !stopped && event.isPresent(); event = next()) {
             CmEventType type = event.get().type();
-            if (type == CmEventType.DISCONNECTED || type == CmEventType.DEVICE_REMOVAL) {
+            if (type == CmEventType.DEVICE_REMOVAL || type == CmEventType.DISCONNECTED && !byRemoval) {
                 return sentence(event.get());
             }
         }

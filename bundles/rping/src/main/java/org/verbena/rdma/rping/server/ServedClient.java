@@ -1,8 +1,10 @@
 package org.verbena.rdma.rping.server;
 
 import java.util.EnumSet;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.verbena.rdma.Access;
@@ -26,6 +28,9 @@ import org.verbena.rdma.rping.wire.PingFailedException;
 final class ServedClient implements EventHandler {
     private static final String STOPPED = "the server was stopped";
 
+    /** How long to wait for an event that must come. */
+    private static final int EVENT_SECONDS = 3;
+
     private final CmId id;
     private final String name;
     private final String device;
@@ -33,6 +38,7 @@ final class ServedClient implements EventHandler {
     private final Console console;
     private final Executor workers;
     private final Consumer<ServedClient> whenGone;
+    private final CountDownLatch failed = new CountDownLatch(1);
     private final AtomicBoolean gone = new AtomicBoolean();
 
     private DataPath path;
@@ -83,7 +89,7 @@ final class ServedClient implements EventHandler {
                 // A disconnect flushes the receive, and so ends the thread when it has read what came before.
                 return Verdict.KEEP;
             default:
-                failure = EventSentences.of(event, id.peerAddress(), device);
+                fail(EventSentences.of(event, id.peerAddress(), device));
                 return Verdict.DESTROY;
         }
     }
@@ -121,7 +127,8 @@ final class ServedClient implements EventHandler {
             path.receive();
             id.disconnect();
         } catch (ConnectionEndedException e) {
-            // The client has left; or the handler has said why.
+            // The client has left; or the handler says why.
+            awaitRemoval();
         } catch (PingFailedException | RdmaException e) {
             fail(e.getMessage());
         } catch (IllegalStateException e) {
@@ -154,10 +161,21 @@ final class ServedClient implements EventHandler {
         path.send(Advertisement.GO_AHEAD);
     }
 
+    private void awaitRemoval() {
+        try {
+            if (path.deviceIsGoing()) {
+                failed.await(EVENT_SECONDS, TimeUnit.SECONDS);
+            }
+        } catch (InterruptedException e) {
+            fail(STOPPED);
+        }
+    }
+
     private void fail(String reason) {
         if (failure == null) {
             failure = reason;
         }
+        failed.countDown();
     }
 
     private void goneUnlessAnswered() {

@@ -45,6 +45,7 @@ public final class DataPath implements AutoCloseable {
 
     private final Map<WorkCompletionOperation, Integer> completed = new EnumMap<>(WorkCompletionOperation.class);
 
+    private final RdmaDevice device;
     private final CompletionChannel channel;
     private final CompletionQueue completionQueue;
     private final ProtectionDomain domain;
@@ -58,6 +59,7 @@ public final class DataPath implements AutoCloseable {
 
     /** Makes all but the queue pair. */
     public DataPath(RdmaDevice device) throws RdmaException {
+        this.device = device;
         try {
             channel = keep(device.createCompletionChannel());
             completionQueue = keep(device.createCompletionQueue(OUTSTANDING, channel));
@@ -114,6 +116,21 @@ public final class DataPath implements AutoCloseable {
             throws RdmaException, PingFailedException, InterruptedException {
         post(WorkCompletionOperation.WRITE, send.clear().write(sink.address(), sink.key()), source, size);
         await(WorkCompletionOperation.WRITE);
+    }
+
+    /**
+     * Tells whether the device is being removed. The peer may be told before us, and end the connection before our own
+     * event comes; but from the first step of a removal on, nothing can be made on the device.
+     */
+    public boolean deviceIsGoing() {
+        try {
+            device.createCompletionChannel().close();
+            return false;
+        } catch (DeviceRemovedException e) {
+            return true;
+        } catch (RdmaException e) {
+            return false;
+        }
     }
 
     @Override
