@@ -27,7 +27,7 @@ public abstract class FelixTestBase {
 
     /** The bundles of this reactor, in the order in which they build upon each other. */
     protected static final List<String> REACTOR =
-            List.of("api", "spi", "core", "provider-loopback", "provider-iwarp", "rping", "shell");
+            List.of("api", "spi", "core", "provider-loopback", "provider-iwarp", "disni-native", "rping", "shell");
 
     @Inject
     protected BundleContext context;
