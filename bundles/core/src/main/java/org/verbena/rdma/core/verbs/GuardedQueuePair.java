@@ -162,13 +162,20 @@ final class GuardedQueuePair extends GuardedObject implements QueuePair {
         }
     }
 
-    /** Whether work may be outstanding: something was posted, and it was not flushed. */
+    /** Whether work may be outstanding: something was posted, and the provider does not say that all of it is done. */
     boolean mayHaveWork() {
-        if (!posted) {
+        Presence here = guard.presence();
+        if (!posted || !here.enter(gate)) {
             return false;
         }
-        QueuePairState state = state();
-        return state == QueuePairState.INITIALIZED || state == QueuePairState.READY;
+        try {
+            return provider.hasOutstandingWork();
+        } catch (RuntimeException | Error failure) {
+            LOGGER.warn("The provider cannot tell whether work is outstanding on {}", this, failure);
+            return true;
+        } finally {
+            here.exit();
+        }
     }
 
     @Override

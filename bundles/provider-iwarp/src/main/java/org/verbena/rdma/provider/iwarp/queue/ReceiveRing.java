@@ -52,6 +52,11 @@ public final class ReceiveRing implements ReceiveSource {
         published.set(at, position + 1);
     }
 
+    /** Whether all that was posted is done, on any thread. */
+    public boolean isIdle() {
+        return claimed.get() == retired.get();
+    }
+
     @Override
     public boolean take(ReceiveWork into) {
         int at = (int) next & mask;

@@ -79,6 +79,11 @@ public final class SendRing {
         return claimed.get();
     }
 
+    /** Whether all that was posted is done, on any thread. */
+    public boolean isIdle() {
+        return claimed.get() == retired.get();
+    }
+
     /** The oldest position that is not retired. On the loop. */
     public long oldest() {
         return retired.getPlain();

@@ -104,6 +104,11 @@ public final class IwarpQueuePair implements ProviderQueuePair {
     }
 
     @Override
+    public boolean hasOutstandingWork() {
+        return !sendRing.isIdle() || receiveRing != null && !receiveRing.isIdle();
+    }
+
+    @Override
     public void fail() {
         loop.loop().execute(this::failNow);
     }

@@ -60,6 +60,16 @@ final class InspectedQueuePair implements ProviderQueuePair {
     }
 
     @Override
+    public boolean hasOutstandingWork() {
+        object.enterToRead();
+        try {
+            return queuePair.hasOutstandingWork();
+        } finally {
+            object.leave();
+        }
+    }
+
+    @Override
     public void fail() throws RdmaException {
         object.enter(ProviderCall.FAIL_QUEUE_PAIR);
         try {

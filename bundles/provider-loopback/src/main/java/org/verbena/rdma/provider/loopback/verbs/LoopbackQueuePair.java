@@ -110,6 +110,19 @@ public final class LoopbackQueuePair implements ProviderQueuePair {
     }
 
     @Override
+    public boolean hasOutstandingWork() {
+        lock.lock();
+        try {
+            if (!sends.isEmpty()) {
+                return true;
+            }
+        } finally {
+            lock.unlock();
+        }
+        return !sharesReceives && !receives.isEmpty();
+    }
+
+    @Override
     public void fail() {
         toError();
         QueuePairLink connection = link();

@@ -35,6 +35,15 @@ final class ReceiveQueue {
         return maxSegments;
     }
 
+    boolean isEmpty() {
+        lock.lock();
+        try {
+            return count == 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     void post(ReceiveRequest request) throws RdmaException {
         if (request.segmentCount() > maxSegments) {
             throw new RdmaException(

@@ -52,6 +52,10 @@ final class SendQueue {
         count++;
     }
 
+    boolean isEmpty() {
+        return count == 0;
+    }
+
     /** Returns the oldest entry, or {@code null}. */
     SendEntry oldest() {
         return count == 0 ? null : ring[oldest];
