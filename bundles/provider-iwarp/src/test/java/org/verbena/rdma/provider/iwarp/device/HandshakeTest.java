@@ -227,6 +227,8 @@ class HandshakeTest {
         Side serving = new Side(device, asked.endpoint(), asked.events(), Side.Sizes.DEFAULTS);
         client.queuePair().fail();
         serving.queuePair().fail();
+        // Failing is carried out on the loop of the client, which might otherwise see the reply first.
+        await().untilAsserted(() -> assertThat(client.queuePair().state()).isEqualTo(QueuePairState.ERROR));
 
         serving.endpoint().accept(asked.parameters());
 
