@@ -20,7 +20,8 @@ import org.verbena.rdma.provider.iwarp.mpa.MpaSettings;
  * A configuration that was read and checked. The keys are those of {@link Configuration}, which shows them to people.
  *
  * @param name the name of the device, may be empty
- * @param interfacePattern the name of the interface or a pattern, may be empty
+ * @param interfacePattern the name of the interface or a pattern, may be empty; without addresses this means the loopback
+ *     interface
  * @param addresses the addresses to have, empty for all of the interface
  * @param ranking the service ranking
  * @param settings how the device behaves
@@ -72,9 +73,6 @@ record DeviceConfiguration(
         }
         String pattern = text(properties, "interface");
         List<InetAddress> addresses = addresses(properties);
-        if (pattern.isEmpty() && addresses.isEmpty() && !properties.isEmpty() && !name.isEmpty()) {
-            pattern = "lo";
-        }
         int ranking = number(properties, "service.ranking", 0, Integer.MIN_VALUE, Integer.MAX_VALUE);
         return new DeviceConfiguration(name, pattern, addresses, ranking, settings);
     }

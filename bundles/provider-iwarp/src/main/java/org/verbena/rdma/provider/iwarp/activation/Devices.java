@@ -27,7 +27,7 @@ final class Devices {
     private static final Logger LOG = LoggerFactory.getLogger(Devices.class);
 
     private final BundleContext context;
-    private final Interfaces interfaces;
+    private final DeviceSource source;
     private final ScheduledExecutorService watch;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, DeviceConfiguration> configurations = new LinkedHashMap<>();
@@ -35,9 +35,9 @@ final class Devices {
     private final Map<String, Thread> going = new HashMap<>();
     private boolean stopped;
 
-    Devices(BundleContext context, Interfaces interfaces, ScheduledExecutorService watch) {
+    Devices(BundleContext context, DeviceSource source, ScheduledExecutorService watch) {
         this.context = context;
-        this.interfaces = interfaces;
+        this.source = source;
         this.watch = watch;
     }
 
@@ -103,7 +103,7 @@ final class Devices {
 
     private void adjust() {
         try {
-            Map<String, WantedDevice> wanted = interfaces.wanted(configured());
+            Map<String, WantedDevice> wanted = source.wanted(configured());
             dropAllBut(wanted);
             addAndUpdate(wanted);
         } catch (SocketException e) {

@@ -18,35 +18,39 @@ import org.verbena.rdma.LinkState;
 import org.verbena.rdma.provider.iwarp.device.InterfaceState;
 
 /** Looks at the network interfaces of the machine, and says which devices configurations make of them. Has no state. */
-final class Interfaces {
+final class Interfaces implements DeviceSource {
     private static final Logger LOG = LoggerFactory.getLogger(Interfaces.class);
     private static final String PREFIX = "iwarp-";
     private static final int MAC_BYTES = 6;
 
-    /** The devices that should be there now, by name. Without a configuration it is one on the loopback interface. */
-    Map<String, WantedDevice> wanted(Collection<DeviceConfiguration> configurations) throws SocketException {
+    /** Without a configuration it is one device, on the loopback interface. */
+    @Override
+    public Map<String, WantedDevice> wanted(Collection<DeviceConfiguration> configurations) throws SocketException {
         List<NetworkInterface> interfaces = NetworkInterface.networkInterfaces().toList();
         Map<String, WantedDevice> wanted = new LinkedHashMap<>();
         if (configurations.isEmpty()) {
-            onLoopback(interfaces, wanted);
+            onLoopback(DeviceConfiguration.defaults(), interfaces, wanted);
         }
         for (DeviceConfiguration configuration : configurations) {
-            if (configuration.interfacePattern().isEmpty()) {
+            if (!configuration.interfacePattern().isEmpty()) {
+                onInterfaces(configuration, interfaces, wanted);
+            } else if (!configuration.addresses().isEmpty()) {
                 onAddresses(configuration, interfaces, wanted);
             } else {
-                onInterfaces(configuration, interfaces, wanted);
+                onLoopback(configuration, interfaces, wanted);
             }
         }
         return wanted;
     }
 
-    private static void onLoopback(List<NetworkInterface> interfaces, Map<String, WantedDevice> wanted)
+    private static void onLoopback(
+            DeviceConfiguration configuration, List<NetworkInterface> interfaces, Map<String, WantedDevice> wanted)
             throws SocketException {
-        DeviceConfiguration configuration = DeviceConfiguration.defaults();
         for (NetworkInterface loopback : interfaces) {
             if (loopback.isLoopback()) {
+                String name = configuration.name().isEmpty() ? PREFIX + loopback.getName() : configuration.name();
                 InterfaceState state = state(loopback, InetAddress::isLoopbackAddress);
-                put(wanted, new WantedDevice(PREFIX + loopback.getName(), configuration, 0, state));
+                put(wanted, new WantedDevice(name, configuration, 0, state));
                 return;
             }
         }
@@ -87,12 +91,8 @@ final class Interfaces {
                 mtu = mtu == 0 ? state.mtu() : Math.min(mtu, state.mtu());
             }
         }
-        String name = !configuration.name().isEmpty()
-                ? configuration.name()
-                : PREFIX
-                        + (configuration.addresses().isEmpty()
-                                ? "none"
-                                : configuration.addresses().get(0).getHostAddress());
+        String first = configuration.addresses().get(0).getHostAddress();
+        String name = configuration.name().isEmpty() ? PREFIX + first : configuration.name();
         put(wanted, new WantedDevice(name, configuration, 0, new InterfaceState(present, link, mtu)));
     }
 
