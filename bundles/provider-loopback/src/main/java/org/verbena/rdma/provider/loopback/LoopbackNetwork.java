@@ -80,7 +80,12 @@ public final class LoopbackNetwork implements Neighbours, AutoCloseable {
                 new NetworkMember(device, announced, new DevicePlug(announced, configuration.ranking(), registry));
         members.add(member);
         inspection.attach(member);
-        LOG.info("loopback device {} comes, addresses {}", configuration.name(), configuration.addresses());
+        LOG.info(
+                "loopback device {} comes, addresses {}",
+                configuration.name(),
+                configuration.addresses().stream()
+                        .map(InetAddress::getHostAddress)
+                        .toList());
         member.plug();
         if (closed) {
             // The close may have missed it.

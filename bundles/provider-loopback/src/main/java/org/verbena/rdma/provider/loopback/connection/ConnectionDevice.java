@@ -243,7 +243,10 @@ public final class ConnectionDevice {
         if (!addresses.contains(address)) {
             throw new RdmaException(
                     RdmaError.ADDRESS_NOT_AVAILABLE,
-                    "the device has no address " + address.getHostAddress() + ", use one of " + addresses);
+                    "the device has no address " + address.getHostAddress() + ", use one of "
+                            + addresses.stream()
+                                    .map(InetAddress::getHostAddress)
+                                    .toList());
         }
     }
 }
