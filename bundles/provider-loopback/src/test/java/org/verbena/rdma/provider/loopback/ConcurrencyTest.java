@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.RepeatedTest;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.verbena.rdma.Access;
 import org.verbena.rdma.RdmaError;
 import org.verbena.rdma.RdmaException;
+import org.verbena.rdma.WorkCompletionStatus;
 import org.verbena.rdma.provider.loopback.fake.Completions;
 import org.verbena.rdma.provider.loopback.fake.Core;
 import org.verbena.rdma.provider.loopback.fake.Pair;
@@ -23,6 +25,7 @@ import org.verbena.rdma.provider.loopback.fake.Work;
 import org.verbena.rdma.spi.CompletionSink;
 import org.verbena.rdma.spi.ProviderMemoryRegion;
 import org.verbena.rdma.spi.ProviderQueuePair;
+import org.verbena.rdma.spi.ProviderSharedReceiveQueue;
 
 class ConcurrencyTest {
     private static final int ROUNDS = 2000;
@@ -115,6 +118,113 @@ class ConcurrencyTest {
         drain(client, polled);
         drain(server, polled);
         assertThat(polled.get()).isEqualTo(posted.get());
+    }
+
+    /** Posts so many, again and again while the queue is full. */
+    private static void postAll(ProviderQueuePair queuePair, boolean sends) throws RdmaException {
+        AtomicLong posted = new AtomicLong();
+        while (posted.get() < ROUNDS) {
+            try {
+                if (sends) {
+                    queuePair.postSend(Work.send(posted.get()));
+                } else {
+                    queuePair.postReceive(Work.receive(posted.get()));
+                }
+                posted.incrementAndGet();
+            } catch (RdmaException full) {
+                assertThat(full.error()).isEqualTo(RdmaError.NO_MEMORY);
+                Thread.yield();
+            }
+        }
+    }
+
+    private static void assertAll(List<Completions.Completion> completions) {
+        assertThat(completions).hasSize(ROUNDS);
+        for (int index = 0; index < ROUNDS; index++) {
+            assertThat(completions.get(index).id()).isEqualTo(index);
+            assertThat(completions.get(index).status()).isEqualTo(WorkCompletionStatus.SUCCESS);
+        }
+    }
+
+    @RepeatedTest(10)
+    void noSendIsForgottenWhileReceivesCome() throws Exception {
+        Core core = new Core();
+        Pair pair = Pair.connected(
+                core,
+                new Side(core.add("client", "100::1"), MANY),
+                new Side(core.add("server", "100::2"), MANY),
+                Core.parameters());
+        Side client = pair.client();
+        Side server = pair.server();
+        new Crowd()
+                .add(() -> postAll(client.queuePair(), true))
+                .add(() -> postAll(server.queuePair(), false))
+                .add(() -> postAll(server.queuePair(), true))
+                .add(() -> postAll(client.queuePair(), false))
+                .run();
+        assertAll(Completions.of(client.sends()));
+        assertAll(Completions.of(client.receives()));
+        assertAll(Completions.of(server.sends()));
+        assertAll(Completions.of(server.receives()));
+    }
+
+    @Test
+    void aSendAndAReceiveThatMeetFindEachOther() throws Exception {
+        Pair pair = Pair.connected();
+        Side client = pair.client();
+        Side server = pair.server();
+        Work send = Work.send(1);
+        Work receive = Work.receive(2);
+        CyclicBarrier together = new CyclicBarrier(2);
+        int rounds = 20_000;
+        new Crowd()
+                .add(() -> {
+                    for (int round = 0; round < rounds; round++) {
+                        together.await();
+                        client.queuePair().postSend(send);
+                    }
+                })
+                .add(() -> {
+                    for (int round = 0; round < rounds; round++) {
+                        together.await();
+                        server.queuePair().postReceive(receive);
+                        while (client.sent().isEmpty()) {
+                            Thread.onSpinWait();
+                        }
+                        server.received();
+                    }
+                })
+                .run();
+    }
+
+    @RepeatedTest(10)
+    void noSendIsForgottenWhileReceivesAreShared() throws Exception {
+        Core core = new Core();
+        Side shared = new Side(core.add("server", "100::1"), MANY);
+        ProviderSharedReceiveQueue queue = shared.domain().createSharedReceiveQueue(8, 0);
+        shared.sharedReceiveQueue(queue);
+        Side first = new Side(core.add("first", "100::2"), MANY);
+        Side second = new Side(core.add("second", "100::3"), MANY);
+        Pair.connected(core, first, shared, Core.parameters()).listener().close();
+        Pair.connected(core, second, shared, Core.parameters());
+        new Crowd()
+                .add(() -> postAll(first.queuePair(), true))
+                .add(() -> postAll(second.queuePair(), true))
+                .add(() -> {
+                    int posted = 0;
+                    while (posted < 2 * ROUNDS) {
+                        try {
+                            queue.postReceive(Work.receive(posted));
+                            posted++;
+                        } catch (RdmaException full) {
+                            Thread.yield();
+                        }
+                    }
+                })
+                .run();
+        assertAll(Completions.of(first.sends()));
+        assertAll(Completions.of(second.sends()));
+        assertThat(Completions.of(shared.receives())).hasSize(2 * ROUNDS);
     }
 
     @RepeatedTest(10)

@@ -15,7 +15,7 @@ import org.verbena.rdma.spi.ReceiveRequest;
  * <p>{@code lock} guards everything. It is held while completions of flushed receives are put, to keep their order; a
  * sender is resumed without it.
  */
-final class ReceiveQueue {
+class ReceiveQueue {
     private final int maxSegments;
     private final ReentrantLock lock = new ReentrantLock();
     private final WorkRequest[] ring;
