@@ -1,6 +1,11 @@
 package org.verbena.rdma;
 
-/** What a work request on a send queue asks for. */
+/**
+ * What a work request on a send queue asks for.
+ *
+ * <p>Atomics work on numbers in the byte order of the machine that holds them ({@code ByteOrder.nativeOrder()}), as
+ * those of hardware do ({@code ibv_post_send(3)}), whatever the order of a buffer.
+ */
 public enum SendOperation {
     /** Send: fills a receive of the peer. */
     SEND,
