@@ -58,7 +58,14 @@ public final class DeviceSlot {
      * @return whether it serves
      */
     boolean plug() {
-        Device opening = devices.make(provider, currentRank());
+        Device opening;
+        try {
+            opening = devices.make(provider, currentRank());
+        } catch (RuntimeException | LinkageError | AssertionError broken) {
+            LOGGER.warn("device {} cannot be used: its provider does not tell its attributes", name, broken);
+            fail(broken.toString());
+            return false;
+        }
         if (!beginAdd(opening)) {
             return false;
         }
@@ -129,7 +136,11 @@ public final class DeviceSlot {
                 failed.exit();
             }
         }
-        synchronized (this) {
+        fail(why);
+    }
+
+    private synchronized void fail(String why) {
+        if (phase == Phase.OUT || phase == Phase.ADDING) {
             phase = Phase.OUT;
             adding = null;
             device = null;

@@ -1,10 +1,15 @@
 package org.verbena.rdma.core.dispatch;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 /**
  * A thread of the dispatcher or of core. What it runs now is written by the thread itself and read by the watch; the
  * fields are plain volatile ones so that a step costs no allocation.
  */
 final class DispatcherThread extends Thread {
+    private static final Logger LOGGER = LoggerFactory.getLogger(DispatcherThread.class);
+
     private volatile Lane lane;
     private volatile Turn turn;
     private volatile long startNanos;
@@ -16,6 +21,7 @@ final class DispatcherThread extends Thread {
         super(null, work, name, 0, false);
         this.dispatcher = dispatcher;
         setDaemon(true);
+        setUncaughtExceptionHandler((thread, thrown) -> LOGGER.error("thread {} failed", thread.getName(), thrown));
         // Whoever happened to cause the thread must not have its class loader kept alive by it.
         setContextClassLoader(DispatcherThread.class.getClassLoader());
     }

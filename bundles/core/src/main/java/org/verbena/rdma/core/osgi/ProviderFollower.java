@@ -126,15 +126,26 @@ final class ProviderFollower implements ServiceListener, SynchronousBundleListen
             return;
         }
         DeviceSlot slot = null;
-        Object service = context.getService(reference);
-        if (service instanceof ProviderDevice provider) {
-            slot = devices.offer(provider, rankOf(reference));
-        } else {
-            LOGGER.warn("{} offers no device that core can use", reference);
+        boolean goneMeanwhile = false;
+        try {
+            slot = slotFor(reference);
+        } catch (RuntimeException | LinkageError | AssertionError broken) {
+            LOGGER.warn("{} offers no device that core can use: its provider fails", reference, broken);
+        } finally {
+            goneMeanwhile = followed.settle(slot);
         }
-        if (followed.settle(slot) && slot != null) {
+        if (goneMeanwhile && slot != null) {
             withdraw(List.of(slot), reference.getBundle());
         }
+    }
+
+    private DeviceSlot slotFor(ServiceReference<?> reference) {
+        Object service = context.getService(reference);
+        if (service instanceof ProviderDevice provider) {
+            return devices.offer(provider, rankOf(reference));
+        }
+        LOGGER.warn("{} offers no device that core can use", reference);
+        return null;
     }
 
     private void withdraw(ServiceReference<?> reference) {
