@@ -3,28 +3,31 @@ package org.verbena.rdma.launcher;
 /** How much the log tells, on standard error. */
 enum LogLevel {
     /** What needs attention. */
-    WARNINGS("warn", "warn"),
+    WARNINGS("warn", "warn", "warn"),
     /** Also devices that come and go. */
-    DEVICES("warn", "info"),
+    DEVICES("warn", "warn", "info"),
     /** Also what else there is to know. */
-    VERBOSE("info", "info"),
+    VERBOSE("info", "info", "info"),
     /** Each step of ours. */
-    DEBUG("info", "debug");
+    DEBUG("info", "debug", "debug");
 
     private static final String PREFIX = "org.slf4j.simpleLogger.";
 
     private final String others;
     private final String ours;
+    private final String core;
 
-    LogLevel(String others, String ours) {
+    LogLevel(String others, String ours, String core) {
         this.others = others;
         this.ours = ours;
+        this.core = core;
     }
 
     /** Sets the system properties that the logging bundle reads when it starts; what the user has set himself stays. */
     void apply() {
         set("defaultLogLevel", others);
         set("log.org.verbena", ours);
+        set("log.org.verbena.rdma.core", core);
         set("showThreadName", this == DEBUG ? "true" : "false");
         set("showShortLogName", "true");
         set("showDateTime", "true");

@@ -15,6 +15,7 @@ import org.osgi.framework.BundleException;
 import org.osgi.framework.Constants;
 import org.osgi.framework.FrameworkEvent;
 import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceReference;
 import org.osgi.framework.launch.Framework;
 import org.osgi.framework.launch.FrameworkFactory;
 import org.osgi.service.cm.ConfigurationAdmin;
@@ -41,6 +42,8 @@ final class Platform implements AutoCloseable {
         all.put(Constants.FRAMEWORK_STORAGE, folder.path().toString());
         // Config Admin's package is ours, so that we can hand configurations to it.
         all.put(Constants.FRAMEWORK_SYSTEMPACKAGES_EXTRA, "org.osgi.service.cm;version=1.6.1");
+        // JLine's way to signals, without which Control-C would end all and not the command that runs.
+        all.put(Constants.FRAMEWORK_BOOTDELEGATION, "sun.misc");
         framework = ServiceLoader.load(FrameworkFactory.class)
                 .findFirst()
                 .orElseThrow(() -> new LaunchException("there is no OSGi framework on the class path"))
@@ -75,17 +78,9 @@ final class Platform implements AutoCloseable {
         }
     }
 
-    /** Waits until a service is there; returns whether it is. */
+    /** Waits until a service is there; returns whether it is. It is not taken: we are no consumer of it. */
     boolean await(String filter, Duration timeout) throws LaunchException {
-        ServiceTracker<Object, Object> tracker = tracker(filter);
-        try {
-            return tracker.waitForService(timeout.toMillis()) != null;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        } finally {
-            tracker.close();
-        }
+        return find(filter, timeout) != null;
     }
 
     /** Runs something in the framework; see the bundle application. */
@@ -140,24 +135,42 @@ final class Platform implements AutoCloseable {
 
     private <T> T service(Class<T> type, String filter, String what) throws LaunchException {
         String objectClass = "(" + Constants.OBJECTCLASS + "=" + type.getName() + ")";
-        ServiceTracker<Object, Object> tracker =
-                tracker(filter == null ? objectClass : "(&" + objectClass + filter + ")");
+        ServiceReference<?> reference =
+                find(filter == null ? objectClass : "(&" + objectClass + filter + ")", SERVICE_TIMEOUT);
+        Object service = reference == null ? null : context().getService(reference);
+        if (service == null) {
+            throw new LaunchException(what + " has not come up");
+        }
+        return type.cast(service);
+    }
+
+    /** Waits for a service; {@code null} if it does not come in time. */
+    private ServiceReference<?> find(String filter, Duration timeout) throws LaunchException {
+        ServiceTracker<Object, ServiceReference<?>> tracker = tracker(filter);
         try {
-            Object service = tracker.waitForService(SERVICE_TIMEOUT.toMillis());
-            if (service == null) {
-                throw new LaunchException(what + " has not come up");
-            }
-            return type.cast(service);
+            return tracker.waitForService(timeout.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new LaunchException("interrupted while waiting for " + what, e);
+            throw new LaunchException("interrupted while waiting for " + filter, e);
+        } finally {
+            tracker.close();
         }
     }
 
-    private ServiceTracker<Object, Object> tracker(String filter) throws LaunchException {
+    private ServiceTracker<Object, ServiceReference<?>> tracker(String filter) throws LaunchException {
         try {
-            ServiceTracker<Object, Object> tracker =
-                    new ServiceTracker<>(context(), context().createFilter(filter), null);
+            ServiceTracker<Object, ServiceReference<?>> tracker =
+                    new ServiceTracker<>(context(), context().createFilter(filter), null) {
+                        @Override
+                        public ServiceReference<?> addingService(ServiceReference<Object> reference) {
+                            return reference;
+                        }
+
+                        @Override
+                        public void removedService(ServiceReference<Object> reference, ServiceReference<?> tracked) {
+                            // Nothing was taken.
+                        }
+                    };
             tracker.open(true);
             return tracker;
         } catch (InvalidSyntaxException | IllegalStateException e) {

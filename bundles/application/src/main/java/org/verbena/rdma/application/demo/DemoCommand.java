@@ -17,6 +17,7 @@ import org.verbena.rdma.rping.Rping;
         property = {"osgi.command.scope=rdma", "osgi.command.function=demo"})
 public final class DemoCommand {
     private static final int FAILED = 1;
+    private static final int INTERRUPTED = 130;
 
     private final Monitor monitor;
     private final Rping rping;
@@ -29,7 +30,7 @@ public final class DemoCommand {
 
     /** The Gogo command. */
     @Descriptor("pings over iWARP, pulls the device under traffic and puts it back")
-    public void demo(CommandSession session) throws InterruptedException {
+    public void demo(CommandSession session) {
         Process process = Process.Utils.current();
         PrintStream out = process.out();
         try {
@@ -38,6 +39,9 @@ public final class DemoCommand {
             out.flush();
             process.err().println("demo: " + e.getMessage());
             process.error(FAILED);
+        } catch (InterruptedException e) {
+            process.err().println("demo: interrupted");
+            process.error(INTERRUPTED);
         }
     }
 
