@@ -16,6 +16,7 @@ import org.verbena.rdma.DeviceRemovedException;
 import org.verbena.rdma.LinkState;
 import org.verbena.rdma.RdmaError;
 import org.verbena.rdma.RdmaException;
+import org.verbena.rdma.core.dispatch.Refresh;
 import org.verbena.rdma.core.guard.Gate;
 import org.verbena.rdma.core.guard.Guard;
 import org.verbena.rdma.core.verbs.VerbsDevice;
@@ -46,6 +47,7 @@ public final class Device implements DeviceUpcalls {
     private final Consumer<Device> changes;
     private final AtomicBoolean opened = new AtomicBoolean();
     private final AtomicBoolean addressesStale = new AtomicBoolean();
+    private final Refresh refresh = new Refresh(this::read);
 
     private final Set<DeviceMember> members = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<ListeningPoint> points = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -386,8 +388,12 @@ public final class Device implements DeviceUpcalls {
 
     // What the provider tells
 
-    /** Reads addresses and link again. Called on a core thread. */
+    /** Reads addresses and link again, or lets the thread that does it do it once more. Called on a core thread. */
     public void refresh() {
+        refresh.ask();
+    }
+
+    private void read() {
         addressesStale.set(false);
         if (!enter()) {
             return;

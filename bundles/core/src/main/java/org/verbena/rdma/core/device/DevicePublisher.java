@@ -1,6 +1,6 @@
 package org.verbena.rdma.core.device;
 
-/** Shows devices to consumers. Called without locks, for one device one call at a time, but for unpublish. */
+/** Shows devices to consumers. Called without locks. */
 public interface DevicePublisher {
     /**
      * Shows a device. Consumers may be activated on this thread, and may do anything.
@@ -10,7 +10,8 @@ public interface DevicePublisher {
     void publish(Device device);
 
     /**
-     * Shows that addresses, shadowed addresses or link have changed.
+     * Shows that addresses, shadowed addresses or link may have changed. May come on several threads at a time, and at any
+     * time; what is shown in the end is not older than the last call.
      *
      * @param device the device
      */

@@ -14,6 +14,7 @@ import org.verbena.rdma.RdmaDevice;
 import org.verbena.rdma.core.Core;
 import org.verbena.rdma.core.device.Device;
 import org.verbena.rdma.core.device.DevicePublisher;
+import org.verbena.rdma.core.dispatch.Refresh;
 
 /**
  * Shows each device as an {@link RdmaDevice} service with its properties.
@@ -38,10 +39,16 @@ final class ServicePublisher implements DevicePublisher {
     }
 
     /** The service of one device: registered after a while, withdrawn perhaps before that. */
-    private static final class Publication {
+    private final class Publication {
+        private final Device device;
+        private final Refresh update = new Refresh(this::update);
         private ServiceRegistration<RdmaDevice> registration;
         private Map<String, Object> properties;
         private boolean withdrawn;
+
+        Publication(Device device) {
+            this.device = device;
+        }
 
         /** Keeps the registration, or gives it back if the device was withdrawn while it was being made. */
         synchronized ServiceRegistration<RdmaDevice> registered(
@@ -69,6 +76,19 @@ final class ServicePublisher implements DevicePublisher {
             return registration;
         }
 
+        /** One at a time, so that no older properties are set after newer ones. */
+        private void update() {
+            Map<String, Object> now = properties(device);
+            ServiceRegistration<RdmaDevice> changed = changed(now);
+            if (changed != null) {
+                try {
+                    changed.setProperties(dictionary(now));
+                } catch (IllegalStateException withdrawnMeanwhile) {
+                    return;
+                }
+            }
+        }
+
         private static boolean sameContent(Map<String, Object> one, Map<String, Object> other) {
             return one.keySet().equals(other.keySet())
                     && one.entrySet().stream()
@@ -79,7 +99,7 @@ final class ServicePublisher implements DevicePublisher {
 
     @Override
     public void publish(Device device) {
-        Publication publication = new Publication();
+        Publication publication = new Publication(device);
         publications.put(device, publication);
         Map<String, Object> properties = properties(device);
         if (device.isMarked()) {
@@ -96,17 +116,8 @@ final class ServicePublisher implements DevicePublisher {
     @Override
     public void update(Device device) {
         Publication publication = publications.get(device);
-        if (publication == null) {
-            return;
-        }
-        Map<String, Object> properties = properties(device);
-        ServiceRegistration<RdmaDevice> registration = publication.changed(properties);
-        if (registration != null) {
-            try {
-                registration.setProperties(dictionary(properties));
-            } catch (IllegalStateException withdrawnMeanwhile) {
-                return;
-            }
+        if (publication != null) {
+            publication.update.ask();
         }
     }
 
