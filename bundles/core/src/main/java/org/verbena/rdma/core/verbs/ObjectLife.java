@@ -95,6 +95,7 @@ final class ObjectLife {
         } finally {
             if (!kept) {
                 release(object);
+                settle(object);
             }
         }
         return kept;
@@ -156,10 +157,11 @@ final class ObjectLife {
         Throwable failure;
         try {
             failure = release(object);
+            // Before it leaves: who finds nobody inside frees all that is not over.
+            settle(object);
         } finally {
             here.exit();
         }
-        settle(object);
         return failure;
     }
 
