@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.verbena.rdma.itests.consumers.sessions;
+
+import java.util.function.Supplier;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceScope;
+import org.verbena.rdma.RdmaDevice;
+import org.verbena.rdma.RdmaException;
+import org.verbena.rdma.cm.ConnectionManager;
+
+/** A component with a session of its own. */
+@Component(immediate = true, service = Supplier.class, property = "holder=own-2")
+public final class OwnSessionTwo extends Holder {
+    @Activate
+    public OwnSessionTwo(
+            @Reference(scope = ReferenceScope.PROTOTYPE_REQUIRED) ConnectionManager connectionManager,
+            @Reference(scope = ReferenceScope.PROTOTYPE_REQUIRED, target = "(rdma.name=lo1)") RdmaDevice device,
+            @Reference(target = "(switch=own-2)") Runnable on)
+            throws RdmaException {
+        super(connectionManager, device);
+    }
+}
