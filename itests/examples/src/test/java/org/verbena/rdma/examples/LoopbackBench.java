@@ -64,8 +64,8 @@ final class LoopbackBench implements AutoCloseable, DeviceRegistry, DevicePublis
     }
 
     @Override
-    public void register(ProviderDevice announced) {
-        slots.put(announced, core.devices().offer(announced, new DeviceRank(0, 1)));
+    public void register(ProviderDevice announced, int ranking) {
+        slots.put(announced, core.devices().offer(announced, new DeviceRank(ranking, 1)));
     }
 
     @Override
