@@ -42,7 +42,7 @@ import picocli.CommandLine.Parameters;
 final class Launcher implements Callable<Integer> {
     private static final int FAILED = 1;
     private static final int MISUSED = 2;
-    private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(3);
     private static final Duration DEVICE_TIMEOUT = Duration.ofSeconds(10);
 
     private final Distribution distribution;
