@@ -194,6 +194,11 @@ public final class Guard {
         return presence().isInside(gate);
     }
 
+    /** How many presences the table has places for; half of them may be used. */
+    int capacity() {
+        return table.length;
+    }
+
     private Presence add(Thread thread) {
         additions.lock();
         try {

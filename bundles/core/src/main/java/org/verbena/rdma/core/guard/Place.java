@@ -1,46 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.verbena.rdma.core.guard;
-
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 
 /**
  * One thread's stay inside one gate while it is inside another already. Written by that thread, read by those that shut
- * gates. The sequence number is odd while the thread is inside, and never the same for two stays; the gate is what it was
- * when the number became odd.
+ * gates. Both fields are volatile, and written without a call: a thread that has run out of stack can still leave.
  */
 final class Place {
-    private static final VarHandle GATE;
-    private static final VarHandle SEQUENCE;
+    /** The gate; what it was when the number became odd. */
+    volatile Gate gate;
 
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            GATE = lookup.findVarHandle(Place.class, "gate", Gate.class);
-            SEQUENCE = lookup.findVarHandle(Place.class, "sequence", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
-    private volatile Gate gate;
-    private volatile long sequence;
-
-    /** Says that the thread is inside. The fence is the caller's. */
-    void occupy(Gate entered) {
-        GATE.setOpaque(this, entered);
-        SEQUENCE.setRelease(this, (sequence + 1) | 1);
-    }
-
-    void leave() {
-        sequence = (sequence + 1) & ~1;
-    }
-
-    long sequence() {
-        return sequence;
-    }
-
-    /** The gate, unless the sequence number has changed meanwhile. */
-    Gate gate() {
-        return gate;
-    }
+    /** Odd while the thread is inside, and never the same for two stays. */
+    volatile long sequence;
 }

@@ -71,7 +71,7 @@ public class Presence extends PresenceState {
             if (!gate.isShut()) {
                 return true;
             }
-        } catch (StackOverflowError e) {
+        } catch (Error e) {
             sequence = stay - INSIDE;
             throw e;
         }
@@ -83,14 +83,14 @@ public class Presence extends PresenceState {
     public final void exit() {
         if (nested != 0) {
             nested--;
-            places[nested].leave();
+            places[nested].sequence++;
             return;
         }
         long out = (long) SEQUENCE.get(this) & ~INSIDE;
         try {
             SEQUENCE.setRelease(this, out);
-        } catch (StackOverflowError e) {
-            sequence = out; // needs no stack
+        } catch (Error e) {
+            sequence = out; // the stack has run out; this needs none
         }
     }
 
@@ -116,18 +116,19 @@ public class Presence extends PresenceState {
 
     private boolean enterNested(Gate gate) {
         Place place = nested < places.length ? places[nested] : addPlace();
+        place.gate = gate;
+        place.sequence++;
         try {
-            place.occupy(gate);
             fence();
             if (!gate.isShut()) {
                 nested++;
                 return true;
             }
-        } catch (StackOverflowError e) {
-            place.leave();
+        } catch (Error e) {
+            place.sequence++;
             throw e;
         }
-        place.leave();
+        place.sequence++;
         return false;
     }
 
@@ -150,8 +151,8 @@ public class Presence extends PresenceState {
             return gate(stay);
         }
         for (Place place : places) {
-            Gate entered = place.gate();
-            if ((place.sequence() & INSIDE) != 0 && entered.isWithin(gate)) {
+            Gate entered = place.gate;
+            if ((place.sequence & INSIDE) != 0 && entered.isWithin(gate)) {
                 return entered;
             }
         }
@@ -173,9 +174,9 @@ public class Presence extends PresenceState {
             return false;
         }
         for (Place place : places) {
-            long nestedStay = place.sequence();
+            long nestedStay = place.sequence;
             if ((nestedStay & INSIDE) != 0
-                    && place.gate().isWithin(gate)
+                    && place.gate.isWithin(gate)
                     && !awaitChange(place, nestedStay, deadlineNanos, giveUp)) {
                 return false;
             }
@@ -186,7 +187,7 @@ public class Presence extends PresenceState {
     private boolean awaitChange(Place place, long stay, long deadlineNanos, BooleanSupplier giveUp) {
         boolean interrupted = false;
         try {
-            for (int turn = 0; (place == null ? sequence : place.sequence()) == stay; turn++) {
+            for (int turn = 0; (place == null ? sequence : place.sequence) == stay; turn++) {
                 if (hasEnded()) {
                     return true;
                 }

@@ -137,12 +137,26 @@ final class GuardedCompletionQueue extends GuardedObject implements CompletionQu
             return pollFlushed(polled);
         }
         try {
-            provider.poll(polled, polled.capacity());
+            callPoll(polled);
             return polled.count();
-        } catch (RuntimeException | Error failure) {
-            throw ProviderFailure.of("a poll of " + this, failure);
         } finally {
             here.exit();
+        }
+    }
+
+    /** Polls the provider. What it has taken before it fails is not lost; the next poll fails again. */
+    private void callPoll(PolledCompletions polled) throws RdmaException {
+        try {
+            provider.poll(polled, polled.capacity());
+        } catch (RdmaException broken) {
+            if (polled.count() == 0) {
+                throw broken;
+            }
+        } catch (RuntimeException | Error failure) {
+            RdmaException report = ProviderFailure.of("a poll of " + this, failure);
+            if (polled.count() == 0) {
+                throw report;
+            }
         }
     }
 

@@ -94,6 +94,10 @@ final class GuardedQueuePair extends GuardedObject implements QueuePair {
         return List.copyOf(parents);
     }
 
+    ProviderQueuePair provider() {
+        return provider;
+    }
+
     @Override
     Gate gate() {
         return gate;

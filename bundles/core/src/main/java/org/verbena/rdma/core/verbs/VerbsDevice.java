@@ -23,6 +23,7 @@ import org.verbena.rdma.SharedReceiveQueue;
 import org.verbena.rdma.VerbsObject;
 import org.verbena.rdma.core.guard.Gate;
 import org.verbena.rdma.core.guard.Guard;
+import org.verbena.rdma.core.guard.Presence;
 import org.verbena.rdma.spi.Endpoint;
 import org.verbena.rdma.spi.ProviderDevice;
 
@@ -41,6 +42,7 @@ public final class VerbsDevice {
     private final String name;
     private final Guard guard;
     private final Gate gate;
+    private final Gate removalGate;
     private final OpenObjects objects;
     private final ObjectLife life;
     private final VerbsHome home;
@@ -65,6 +67,7 @@ public final class VerbsDevice {
         this.name = name;
         this.guard = guard;
         gate = new Gate("verbs of " + name, deviceGate);
+        removalGate = new Gate("removal of verbs of " + name, deviceGate);
         objects = new OpenObjects(name);
         life = new ObjectLife(name, guard, gate, objects, dispatcher, changed);
         home = new VerbsHome(name, provider, guard, gate, life);
@@ -301,11 +304,24 @@ public final class VerbsDevice {
                     && queue.fate == Fate.REMOVED
                     && queue.made
                     && queue.awaitUnused(deadlineNanos, life::isAbandoned)) {
-                queue.drain();
+                drain(queue);
             }
         }
         all.forEach(life::tell);
         return forced;
+    }
+
+    /** Empties a queue whose own gate is shut, so that a hang there is seen as a thread inside the provider. */
+    private void drain(GuardedCompletionQueue queue) {
+        Presence here = guard.presence();
+        if (!here.enter(removalGate)) {
+            return;
+        }
+        try {
+            queue.drain();
+        } finally {
+            here.exit();
+        }
     }
 
     /**
