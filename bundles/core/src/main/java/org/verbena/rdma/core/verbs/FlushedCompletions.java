@@ -18,6 +18,7 @@ final class FlushedCompletions implements CompletionSink {
     private int head;
     private int size;
     private boolean complete;
+    private boolean news;
 
     FlushedCompletions(int limit) {
         this.limit = limit;
@@ -50,6 +51,7 @@ final class FlushedCompletions implements CompletionSink {
                     keyOrImmediate,
                     vendorError);
             size++;
+            news = true;
         } finally {
             lock.unlock();
         }
@@ -78,10 +80,13 @@ final class FlushedCompletions implements CompletionSink {
         }
     }
 
-    boolean isEmpty() {
+    /** Tells whether something was added since this was asked last. */
+    boolean hasNews() {
         lock.lock();
         try {
-            return size == 0;
+            boolean some = news;
+            news = false;
+            return some;
         } finally {
             lock.unlock();
         }

@@ -88,7 +88,7 @@ final class GuardedCompletionQueue extends GuardedObject implements CompletionQu
         if (channel != null) {
             if (fate != Fate.REMOVED) {
                 channel.forget();
-            } else if (flushed != null && !flushed.isEmpty()) {
+            } else if (flushed != null && flushed.hasNews()) {
                 events.tellOfFlushed();
             }
         }
@@ -110,7 +110,7 @@ final class GuardedCompletionQueue extends GuardedObject implements CompletionQu
         } catch (RuntimeException | Error failure) {
             LOGGER.warn("The provider has failed to empty {}", this, failure);
         }
-        if (!flushed.isEmpty()) {
+        if (flushed.hasNews()) {
             events.tellOfFlushed();
         }
     }

@@ -44,6 +44,13 @@ final class FakeQueuePair extends FakeObject implements ProviderQueuePair {
         completions.add(id, number, WorkCompletionStatus.SUCCESS);
     }
 
+    /** Completes the oldest outstanding work, if there is any. */
+    synchronized void completeIfAny() {
+        if (size > 0) {
+            completions.add(take(), number, WorkCompletionStatus.SUCCESS);
+        }
+    }
+
     private long take() {
         long id = outstanding[head];
         head = (head + 1) % outstanding.length;
