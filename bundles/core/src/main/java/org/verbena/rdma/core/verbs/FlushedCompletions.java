@@ -18,7 +18,8 @@ final class FlushedCompletions implements CompletionSink {
     private int head;
     private int size;
     private boolean complete;
-    private boolean news;
+    private long added;
+    private long told;
 
     FlushedCompletions(int limit) {
         this.limit = limit;
@@ -51,7 +52,7 @@ final class FlushedCompletions implements CompletionSink {
                     keyOrImmediate,
                     vendorError);
             size++;
-            news = true;
+            added++;
         } finally {
             lock.unlock();
         }
@@ -80,13 +81,23 @@ final class FlushedCompletions implements CompletionSink {
         }
     }
 
+    /** How many were added so far. */
+    long added() {
+        lock.lock();
+        try {
+            return added;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Tells whether something was added since this was asked last. */
     boolean hasNews() {
         lock.lock();
         try {
-            boolean some = news;
-            news = false;
-            return some;
+            boolean news = told != added;
+            told = added;
+            return news;
         } finally {
             lock.unlock();
         }

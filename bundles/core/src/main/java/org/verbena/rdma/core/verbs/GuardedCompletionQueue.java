@@ -97,13 +97,11 @@ final class GuardedCompletionQueue extends GuardedObject implements CompletionQu
     /** Moves what the provider's queue holds to where it stays readable; when the gate is shut and nobody is inside. */
     void drain() {
         try {
-            for (int room = flushed.room(); room > 0 && !home.life().isAbandoned(); ) {
-                int taken = provider.poll(flushed, Math.min(room, BATCH));
-                int left = flushed.room();
-                if (taken <= 0 || left >= room) {
-                    break;
-                }
-                room = left;
+            boolean more = true;
+            while (more && !home.life().isAbandoned()) {
+                long before = flushed.added();
+                int room = Math.min(flushed.room(), BATCH);
+                more = room > 0 && provider.poll(flushed, room) > 0 && flushed.added() != before;
             }
         } catch (RdmaException broken) {
             LOGGER.debug("{} is broken and cannot be read to its end", this, broken);

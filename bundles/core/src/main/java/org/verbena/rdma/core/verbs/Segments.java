@@ -87,8 +87,7 @@ final class Segments {
         for (int i = 0; i < count; i++) {
             GuardedMemoryRegion region = regions[i];
             if (!region.isUsable()) {
-                throw new RdmaException(
-                        RdmaError.BAD_ADDRESS, region.refusal().getMessage() + "; the work request names it");
+                throw overFor(region);
             }
             if (written && !region.isLocallyWritable()) {
                 throw new RdmaException(
@@ -96,6 +95,13 @@ final class Segments {
                         region + " cannot be written by the device: register it with LOCAL_WRITE");
             }
         }
+    }
+
+    private static RdmaException overFor(GuardedMemoryRegion region) {
+        if (region.fate != Fate.CLOSED) {
+            return region.refusal(); // the queue goes as well, with the device or the session
+        }
+        return new RdmaException(RdmaError.BAD_ADDRESS, region + " is closed: the work request must not name it");
     }
 
     int count() {

@@ -81,6 +81,11 @@ final class FakeQueuePair extends FakeObject implements ProviderQueuePair {
     }
 
     @Override
+    public synchronized boolean hasOutstandingWork() {
+        return size > 0;
+    }
+
+    @Override
     public void postSend(SendRequest request) throws RdmaException {
         begin("postSend");
         beginRegions(request);

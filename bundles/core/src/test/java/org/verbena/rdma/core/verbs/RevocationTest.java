@@ -23,6 +23,7 @@ import org.verbena.rdma.DeviceRemovedException;
 import org.verbena.rdma.MemoryRegion;
 import org.verbena.rdma.ProtectionDomain;
 import org.verbena.rdma.QueuePair;
+import org.verbena.rdma.QueuePairConfiguration;
 import org.verbena.rdma.QueuePairState;
 import org.verbena.rdma.RdmaError;
 import org.verbena.rdma.RdmaException;
@@ -177,6 +178,40 @@ class RevocationTest extends VerbsFixture {
     }
 
     @Test
+    @DisplayName("C10: a consumer that reads flushed completions while they are still being moved loses none")
+    void pollRacesWithEmptying() throws Exception {
+        CompletionQueue large = device.createCompletionQueue(owner, view, 2_000, null);
+        QueuePair busy =
+                queuePair(domain, QueuePairConfiguration.reliable(large).withDepth(1_000, 1));
+        for (int i = 0; i < 1_000; i++) {
+            busy.postSend(send(domain, region, i));
+        }
+        WorkCompletions completions = large.createWorkCompletions(2_000);
+        List<Long> ids = new ArrayList<>();
+        Threads.Action read = () -> {
+            int taken = large.poll(completions);
+            for (int i = 0; i < taken; i++) {
+                ids.add(completions.workRequestId(i));
+            }
+        };
+        provider.on("polled", () -> {
+            try {
+                read.run();
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        });
+        device.revoke(soon());
+        close();
+        assertGone(() -> {
+            while (true) {
+                read.run();
+            }
+        });
+        assertThat(ids).hasSize(1_000).isSorted();
+    }
+
+    @Test
     @DisplayName("C18: a post that is inside during the revocation is out before anything is closed")
     void postRacesWithRevocation() throws Exception {
         Pause inPost = new Pause();
@@ -193,6 +228,14 @@ class RevocationTest extends VerbsFixture {
         WorkCompletions completions = queue.createWorkCompletions(4);
         assertThat(queue.poll(completions)).isEqualTo(1);
         assertThat(completions.status(0)).isEqualTo(WorkCompletionStatus.FLUSHED);
+    }
+
+    @Test
+    @DisplayName(
+            "C18: a post that has come in before the revocation but finds its region gone says that the device is gone")
+    void postBetweenShutAndFate() throws Exception {
+        ((GuardedMemoryRegion) region).fate = Fate.REMOVED; // as a post sees it that is past its gate when all is taken
+        assertGone(() -> queuePair.postSend(send(domain, region, 1)));
     }
 
     @Test
