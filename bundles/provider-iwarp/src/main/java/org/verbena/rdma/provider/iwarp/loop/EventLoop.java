@@ -9,8 +9,8 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * threads hand over work.
  *
  * <p>What the loop does is cut into turns: one channel that is ready, one piece of work, one task. {@code turns} is odd
- * while a turn is under way. Only the loop writes it, with a full fence at the start of a turn, so that another thread
+ * while a turn is under way. Only the loop writes it, at the start of a turn by a volatile write, so that another thread
  * that first forbids something (a volatile write) and then sees no turn, or the end of the turn, knows that the loop
  * either is done with it or sees that it is forbidden.
  *
@@ -43,6 +43,7 @@ public final class EventLoop {
     private static final int STOPPED = 2;
     private static final int SPINS = 200;
     private static final long SPIN_PARK_NANOS = 20_000;
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final VarHandle TURNS;
     private static final VarHandle ASLEEP;
 
@@ -63,9 +64,10 @@ public final class EventLoop {
     private final AtomicReference<LoopWork> works = new AtomicReference<>();
     private final AtomicInteger state = new AtomicInteger(RUNNING);
     private final List<CountDownLatch> afterSelect = new ArrayList<>();
-    private final PriorityQueue<Timer> timers = new PriorityQueue<>();
+    private final TreeSet<Timer> timers = new TreeSet<>();
     private final Consumer<SelectionKey> dispatch = this::dispatch;
     private final Consumer<SelectionKey> wakeAndDispatch = this::wakeAndDispatch;
+    private long timerNumber;
     private volatile boolean asleep;
     private volatile long turns;
 
@@ -136,7 +138,7 @@ public final class EventLoop {
 
     /** Has something done on the loop later. Called on the loop. */
     public Timer after(long nanos, Runnable action) {
-        Timer timer = new Timer(System.nanoTime() + nanos, action);
+        Timer timer = new Timer(timers, System.nanoTime() + nanos, timerNumber++, action);
         timers.add(timer);
         return timer;
     }
@@ -209,20 +211,19 @@ public final class EventLoop {
     }
 
     private void run() {
-        try {
-            while (state.get() == RUNNING) {
-                boolean worked = runTasks();
-                worked |= performWorks();
-                long delay = fireTimers();
+        while (state.get() == RUNNING) {
+            boolean worked = runTasks();
+            worked |= performWorks();
+            long delay = fireTimers();
+            try {
                 select(worked, delay);
-                releaseAfterSelect();
+            } catch (IOException e) {
+                LOG.error("{} cannot look for ready connections and tries again", thread.getName(), e);
+                LockSupport.parkNanos(RETRY_NANOS);
             }
-        } catch (IOException e) {
-            LOG.error(
-                    "{} cannot wait for its channels any more and ends; its connections are lost", thread.getName(), e);
-        } finally {
-            end();
+            releaseAfterSelect();
         }
+        end();
     }
 
     private void releaseAfterSelect() {
@@ -325,23 +326,19 @@ public final class EventLoop {
             return 0;
         }
         long now = System.nanoTime();
-        Timer timer;
-        while ((timer = timers.peek()) != null) {
-            if (timer.isCancelled()) {
-                timers.poll();
-            } else if (timer.nanosFrom(now) <= 0) {
-                timers.poll();
-                runInTurn(timer::run);
-            } else {
+        while (!timers.isEmpty()) {
+            Timer timer = timers.first();
+            if (timer.nanosFrom(now) > 0) {
                 return TimeUnit.NANOSECONDS.toMillis(timer.nanosFrom(now)) + 1;
             }
+            timers.remove(timer);
+            runInTurn(timer::run);
         }
         return 0;
     }
 
     private void beginTurn() {
         TURNS.setVolatile(this, turns + 1);
-        VarHandle.fullFence();
     }
 
     private void endTurn() {

@@ -30,8 +30,8 @@ import org.verbena.rdma.provider.iwarp.wire.UntaggedHeader;
  * frame is right, its STag and offset included: frames are gathered in a staging buffer, and payload is copied once from
  * there. So no byte of a frame whose CRC is wrong reaches memory.
  *
- * <p>Between turns a stream keeps the few bytes of a header that is cut, or, with CRCs, the buffer with a frame that is
- * cut. Loop only.
+ * <p>Between turns a stream keeps the few bytes of a header that is cut. With CRCs it keeps the frame that is cut: some
+ * streams of a loop with the buffer that it is in, the others in a buffer of the frame's length. Loop only.
  */
 final class Inbound {
     /** What came of {@link #read}. */
@@ -77,7 +77,7 @@ final class Inbound {
     private final SegmentCursor placement;
     private final SegmentCursor readSegments;
     private final ByteBuffer header = ByteBuffer.allocate(MAX_HEADER);
-    private final ByteBuffer carry = ByteBuffer.allocate(CARRY_BYTES);
+    private ByteBuffer carry = ByteBuffer.allocate(CARRY_BYTES);
     private ReadyToReceive expected;
 
     private ByteBuffer staging;
@@ -176,31 +176,41 @@ final class Inbound {
     /** Gives up what is kept. */
     void discard() {
         if (kept) {
-            loop.takeBack(staging);
             kept = false;
+            loop.keepsNoMore();
+            loop.takeBack(staging);
             staging = null;
         }
+        carry = ByteBuffer.allocate(0);
     }
 
     private void takeStaging() {
-        if (!kept) {
-            staging = loop.lendStaging();
-            staging.put(carry);
-            carry.limit(0);
+        if (kept) {
+            kept = false;
+            loop.keepsNoMore();
+            return;
         }
-        kept = false;
+        staging = loop.lendStaging();
+        staging.put(carry);
+        if (carry.capacity() > CARRY_BYTES) {
+            carry = ByteBuffer.allocate(CARRY_BYTES);
+        }
+        carry.limit(0);
     }
 
     private void giveStaging() {
         int left = staging.position();
-        if (left <= CARRY_BYTES) {
-            carry.clear();
-            carry.put(0, staging, 0, left).limit(left);
-            loop.takeBack(staging);
-            staging = null;
-        } else {
+        if (left > CARRY_BYTES && loop.keep()) {
             kept = true;
+            return;
         }
+        if (left > carry.capacity()) {
+            carry = ByteBuffer.allocate(left);
+        }
+        carry.clear();
+        carry.put(0, staging, 0, left).limit(left);
+        loop.takeBack(staging);
+        staging = null;
     }
 
     private long readDirect(ScatteringByteChannel channel) throws IOException, LocalFault, StreamFault {

@@ -12,6 +12,10 @@ import org.verbena.rdma.provider.iwarp.wire.Fpdu;
 public final class StreamLoop {
     private static final int STAGING_BYTES = 128 * 1024;
     private static final int KEPT = 4;
+
+    /** How many streams may keep a staging buffer; others copy what they have of a frame. */
+    private static final int MAX_KEPT = 32;
+
     private static final int MAX_SCATTER = 66;
 
     static {
@@ -21,6 +25,7 @@ public final class StreamLoop {
     private final EventLoop loop;
     private final ArrayDeque<Batch> batches = new ArrayDeque<>(KEPT);
     private final ArrayDeque<ByteBuffer> stagings = new ArrayDeque<>(KEPT);
+    private int keptStagings;
     private final ByteBuffer[] scatter = new ByteBuffer[MAX_SCATTER];
 
     public StreamLoop(EventLoop loop) {
@@ -47,6 +52,20 @@ public final class StreamLoop {
     ByteBuffer lendStaging() {
         ByteBuffer staging = stagings.pollLast();
         return staging != null ? staging.clear() : ByteBuffer.allocateDirect(STAGING_BYTES);
+    }
+
+    /** Whether a stream may keep the buffer that it was lent until its next turn; {@link #keepsNoMore} ends it. */
+    boolean keep() {
+        if (keptStagings == MAX_KEPT) {
+            return false;
+        }
+        keptStagings++;
+        return true;
+    }
+
+    /** A stream that kept its buffer uses it again, or gives it up. */
+    void keepsNoMore() {
+        keptStagings--;
     }
 
     void takeBack(ByteBuffer staging) {
