@@ -256,7 +256,8 @@ final class ActiveEndpoint extends IwarpEndpoint {
 
     private ByteBuffer terminate(TerminateCode code) {
         ByteBuffer frame = ByteBuffer.allocate(TerminateFrame.MAX_BYTES);
-        TerminateFrame.put(frame, code, null, reply.wantsCrc() || request.wantsCrc());
+        boolean crc = reply.wantsCrc() || request.wantsCrc();
+        TerminateFrame.put(frame, code, null, crc, reply.wantsMarkers() ? 0 : -1);
         return frame.flip();
     }
 

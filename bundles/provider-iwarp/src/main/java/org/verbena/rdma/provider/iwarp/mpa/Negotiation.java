@@ -46,7 +46,7 @@ public final class Negotiation {
 
     /** Whether a request asks for something that this side cannot do, so that it has to be refused. */
     public boolean mustRefuse(SetupFrame request) {
-        return request.wantsMarkers() || request.isPeerToPeer() && chosenForm(request) == null;
+        return request.isPeerToPeer() && chosenForm(request) == null;
     }
 
     /** What a frame of the peer tells, seen from here: what it starts is what this side serves. */
@@ -94,6 +94,7 @@ public final class Negotiation {
         int ord = actual(parameters.initiatorDepth());
         return new Agreement(
                 reply.wantsCrc(),
+                request.wantsMarkers(),
                 actual(parameters.responderResources()),
                 peerIrd < 0 ? ord : Math.min(ord, peerIrd),
                 false,
@@ -106,14 +107,12 @@ public final class Negotiation {
         if (reply.revision() < 1 || reply.revision() > request.revision()) {
             throw new SetupFault(RdmaError.PROTOCOL, "the peer answers with MPA revision " + reply.revision());
         }
-        if (reply.wantsMarkers()) {
-            throw new SetupFault(RdmaError.PROTOCOL, "the peer asks for MPA markers, which are not supported");
-        }
         if (settings.crc() == CrcPolicy.REQUIRED && !reply.wantsCrc()) {
             throw new SetupFault(RdmaError.PROTOCOL, "the peer does not confirm the CRCs that are required here");
         }
         return new Agreement(
                 request.wantsCrc() || reply.wantsCrc(),
+                reply.wantsMarkers(),
                 ird(reply, parameters),
                 ord(reply, parameters),
                 true,

@@ -12,6 +12,8 @@ import org.verbena.rdma.provider.iwarp.wire.Fpdu;
  * Frames that go out in one gathering write. Headers, trailers and small payloads lie one behind the other in an arena;
  * longer payloads are views of the registered memory itself. Made once per loop and used for one connection after the
  * other; a connection that the peer does not read from keeps its batch until it is written. Used on one loop only.
+ *
+ * <p>For a peer that wants markers each frame is put together beside the arena and copied into it between the markers.
  */
 final class Batch {
     private static final int ARENA_BYTES = 32 * 1024;
@@ -34,10 +36,20 @@ final class Batch {
     private final int[] frameEnds = new int[MAX_FRAMES];
     private final CRC32C crc = new CRC32C();
 
+    /** What frames with markers are put together in; made when the first one is. */
+    private ByteBuffer unmarked;
+
+    private MarkedFrame marked;
     private int arenaEnd;
     private int runStart;
     private int checkedTo;
     private boolean crcUsed;
+
+    /** Where in the stream the frame starts that gets markers, or -1 for none. */
+    private long markedAt;
+
+    private int unmarkedEnd;
+    private int frameStart;
     private int pieceCount;
     private int firstPiece;
     private int frameCount;
@@ -69,12 +81,26 @@ final class Batch {
         return ARENA_BYTES - arenaEnd - COPIED_PAYLOAD;
     }
 
-    /** Starts a frame; its header is to be written into {@link #arena()} at the returned offset. */
-    int beginFrame(int headerBytes, boolean withCrc) {
+    /**
+     * Starts a frame; its header is to be written into {@link #header()} at the returned offset.
+     *
+     * @param markersFrom where in the stream the frame starts if it gets markers, else -1
+     */
+    int beginFrame(int headerBytes, boolean withCrc, long markersFrom) {
+        crcUsed = withCrc;
+        markedAt = markersFrom;
+        frameStart = composed;
+        if (markersFrom >= 0) {
+            if (unmarked == null) {
+                unmarked = ByteBuffer.allocate(ARENA_BYTES);
+                marked = new MarkedFrame();
+            }
+            unmarkedEnd = headerBytes;
+            return 0;
+        }
         int at = arenaEnd;
         arenaEnd += headerBytes;
         composed += headerBytes;
-        crcUsed = withCrc;
         checkedTo = at;
         if (withCrc) {
             crc.reset();
@@ -82,12 +108,18 @@ final class Batch {
         return at;
     }
 
-    ByteBuffer arena() {
-        return arena;
+    /** Where the header of the frame goes. */
+    ByteBuffer header() {
+        return markedAt >= 0 ? unmarked : arena;
     }
 
     /** Copies payload into the frame; {@code false} if its memory is closed. */
     boolean copy(SegmentCursor payload, int bytes) {
+        if (markedAt >= 0) {
+            boolean done = payload.get(unmarked, unmarkedEnd, bytes);
+            unmarkedEnd += bytes;
+            return done;
+        }
         if (!payload.get(arena, arenaEnd, bytes)) {
             return false;
         }
@@ -123,7 +155,18 @@ final class Batch {
         return true;
     }
 
-    void endFrame(int padding) {
+    /** Ends the frame, and returns how long it has become. */
+    int endFrame(int padding) {
+        if (markedAt >= 0) {
+            endMarkedFrame(padding);
+        } else {
+            endPlainFrame(padding);
+        }
+        frameEnds[frameCount++] = composed;
+        return composed - frameStart;
+    }
+
+    private void endPlainFrame(int padding) {
         for (int i = 0; i < padding; i++) {
             arena.put(arenaEnd++, (byte) 0);
         }
@@ -135,7 +178,21 @@ final class Batch {
         Fpdu.putCrc(arena, arenaEnd, value);
         arenaEnd += Fpdu.CRC_BYTES;
         composed += padding + Fpdu.CRC_BYTES;
-        frameEnds[frameCount++] = composed;
+    }
+
+    private void endMarkedFrame(int padding) {
+        for (int i = 0; i < padding; i++) {
+            unmarked.put(unmarkedEnd++, (byte) 0);
+        }
+        int bytes = marked.put(unmarked, unmarkedEnd, arena, arenaEnd, markedAt, crcUsed);
+        arenaEnd += bytes;
+        composed += bytes;
+    }
+
+    /** How many bytes are missing of a frame that has been written in part. */
+    int restOfFrame() {
+        int start = firstFrame == 0 ? 0 : frameEnds[firstFrame - 1];
+        return isEmpty() || written == start ? 0 : frameEnds[firstFrame] - written;
     }
 
     private void checkArena() {
@@ -190,11 +247,7 @@ final class Batch {
      */
     boolean copyRestOfFrame(ByteBuffer into) {
         endRun();
-        int start = firstFrame == 0 ? 0 : frameEnds[firstFrame - 1];
-        if (isEmpty() || written == start) {
-            return true;
-        }
-        int left = frameEnds[firstFrame] - written;
+        int left = restOfFrame();
         for (int i = firstPiece; left > 0; i++) {
             if (memories[i] != null && memories[i].isClosed()) {
                 return false;

@@ -10,6 +10,7 @@ import org.verbena.rdma.provider.iwarp.mpa.Agreement;
 import org.verbena.rdma.provider.iwarp.mpa.ReadyToReceive;
 import org.verbena.rdma.provider.iwarp.queue.SendRing;
 import org.verbena.rdma.provider.iwarp.wire.Fpdu;
+import org.verbena.rdma.provider.iwarp.wire.Marker;
 import org.verbena.rdma.provider.iwarp.wire.Opcode;
 import org.verbena.rdma.provider.iwarp.wire.ReadRequestHeader;
 import org.verbena.rdma.provider.iwarp.wire.TaggedHeader;
@@ -23,6 +24,8 @@ import org.verbena.rdma.provider.iwarp.wire.UntaggedHeader;
  * <p>With CRCs, an answer to a read is copied first: the consumer may change memory that the peer reads at any time, and
  * the checksum has to fit what is sent. What a send or a write refers to may not be changed before its completion, so it
  * goes out from where it lies.
+ *
+ * <p>For a peer that wants markers all payload is copied: they stand in its middle.
  *
  * <p>Loop only.
  */
@@ -48,6 +51,7 @@ final class Outbound {
     private final OutstandingReads reads;
     private final IwarpProtectionDomain domain;
     private final boolean crc;
+    private final boolean markers;
     private final int ord;
     private final int maxTaggedPayload;
     private final int maxUntaggedPayload;
@@ -88,10 +92,11 @@ final class Outbound {
         this.reads = reads;
         this.domain = domain;
         this.crc = agreement.crc();
+        this.markers = agreement.markers();
         this.ord = agreement.ord();
         this.open = agreement.initiator();
         this.segments = new SegmentCursor(maxSegments);
-        int aligned = segmentBytes & ~7;
+        int aligned = (markers ? withoutMarkers(segmentBytes) : segmentBytes) & ~7;
         this.maxTaggedPayload = aligned - TaggedHeader.BYTES - Fpdu.CRC_BYTES;
         this.maxUntaggedPayload = aligned - UntaggedHeader.BYTES - Fpdu.CRC_BYTES;
     }
@@ -123,23 +128,24 @@ final class Outbound {
     /** Puts the message that tells the responder that this side is ready in front of all others. */
     void announce(ReadyToReceive form) {
         batch = loop.lendBatch();
-        long start = composed;
         switch (form) {
             case WRITE -> {
                 int at = beginFrame(TaggedHeader.BYTES);
-                TaggedHeader.put(batch.arena(), at, Opcode.WRITE, true, 0, 0, 0);
+                TaggedHeader.put(batch.header(), at, Opcode.WRITE, true, 0, 0, 0);
+                endFrame(TaggedHeader.BYTES);
             }
             case READ -> {
                 int at = beginFrame(ReadRequestHeader.END);
-                ReadRequestHeader.put(batch.arena(), at, readSequence++, 0, 0, 0, 0, 0);
+                ReadRequestHeader.put(batch.header(), at, readSequence++, 0, 0, 0, 0, 0);
+                endFrame(ReadRequestHeader.END);
                 reads.add(OutstandingReads.NO_REQUEST, 0, 0);
             }
             case SEND -> {
                 int at = beginFrame(UntaggedHeader.BYTES);
-                UntaggedHeader.put(batch.arena(), at, Opcode.SEND, true, 0, 0, sendSequence++, 0);
+                UntaggedHeader.put(batch.header(), at, Opcode.SEND, true, 0, 0, sendSequence++, 0);
+                endFrame(UntaggedHeader.BYTES);
             }
         }
-        endFrame(composed - start);
     }
 
     /** Composes and writes what there is, as far as TCP takes it. */
@@ -172,9 +178,14 @@ final class Outbound {
         }
     }
 
-    /** Lends what is left of a frame that is half written; see {@link Batch#copyRestOfFrame}. */
+    /** The frames that are not written yet, or {@code null}; see {@link Batch#copyRestOfFrame}. */
     Batch unwritten() {
         return batch;
+    }
+
+    /** Where in the stream the frame ends that was written last, wholly or in part. */
+    long endOfLastFrame() {
+        return written + (batch == null ? 0 : batch.restOfFrame());
     }
 
     /** Drops what is composed and not written. */
@@ -281,9 +292,9 @@ final class Outbound {
         }
         boolean tagged = Opcode.isTagged(opcode);
         int payload = (int) Math.min(segments.remaining(), tagged ? maxTaggedPayload : maxUntaggedPayload);
-        boolean copied = payload <= Batch.COPIED_PAYLOAD;
-        if (!copied && crc && opcode == Opcode.READ_RESPONSE) {
-            int room = batch.copyRoom();
+        boolean copied = markers || payload <= Batch.COPIED_PAYLOAD;
+        if (payload > Batch.COPIED_PAYLOAD && (markers || crc && opcode == Opcode.READ_RESPONSE)) {
+            int room = markers ? withoutMarkers(batch.copyRoom()) : batch.copyRoom();
             if (room < Math.min(payload, WORTHWHILE_COPY)) {
                 return false;
             }
@@ -291,18 +302,17 @@ final class Outbound {
             copied = true;
         }
         boolean last = payload == segments.remaining();
-        long start = composed;
         if (tagged) {
             int at = beginFrame(TaggedHeader.BYTES);
-            TaggedHeader.put(batch.arena(), at, opcode, last, payload, stag, taggedOffset);
+            TaggedHeader.put(batch.header(), at, opcode, last, payload, stag, taggedOffset);
             taggedOffset += payload;
         } else {
             int at = beginFrame(UntaggedHeader.BYTES);
-            UntaggedHeader.put(batch.arena(), at, opcode, last, payload, stag, messageSequenceNumber, messageOffset);
+            UntaggedHeader.put(batch.header(), at, opcode, last, payload, stag, messageSequenceNumber, messageOffset);
             messageOffset += payload;
         }
         addPayload(payload, copied);
-        endFrame(composed - start);
+        endFrame((tagged ? TaggedHeader.BYTES : UntaggedHeader.BYTES) + payload);
         if (last) {
             endMessage();
         }
@@ -313,19 +323,17 @@ final class Outbound {
         int sinkStag = (int) position + 1;
         int at = beginFrame(ReadRequestHeader.END);
         long size = segments.remaining();
-        ReadRequestHeader.put(batch.arena(), at, readSequence++, sinkStag, 0, size, stag, taggedOffset);
+        ReadRequestHeader.put(batch.header(), at, readSequence++, sinkStag, 0, size, stag, taggedOffset);
         endFrame(ReadRequestHeader.END);
         reads.add(position, sinkStag, size);
         endMessage();
     }
 
     private int beginFrame(int headerBytes) {
-        composed += headerBytes;
-        return batch.beginFrame(headerBytes, crc);
+        return batch.beginFrame(headerBytes, crc, markers ? composed : -1);
     }
 
     private void addPayload(int payload, boolean copied) throws LocalFault, StreamFault {
-        composed += payload;
         boolean done = copied ? batch.copy(segments, payload) : batch.refer(segments, payload);
         if (!done) {
             if (opcode == Opcode.READ_RESPONSE) {
@@ -336,10 +344,13 @@ final class Outbound {
         }
     }
 
-    private void endFrame(long bytesWithoutTrailer) {
-        int padding = Fpdu.padding((int) bytesWithoutTrailer - Fpdu.LENGTH_BYTES);
-        batch.endFrame(padding);
-        composed += padding + Fpdu.CRC_BYTES;
+    private void endFrame(int bytesWithoutTrailer) {
+        composed += batch.endFrame(Fpdu.padding(bytesWithoutTrailer - Fpdu.LENGTH_BYTES));
+    }
+
+    /** What is left of some bytes of the stream when markers have taken theirs. */
+    private static int withoutMarkers(int bytes) {
+        return bytes - Marker.BYTES * (bytes / Marker.INTERVAL + 1);
     }
 
     private void endMessage() {

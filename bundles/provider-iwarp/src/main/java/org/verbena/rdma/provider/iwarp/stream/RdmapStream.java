@@ -281,7 +281,8 @@ final class RdmapStream implements ReadyHandler {
         int rest = unwritten == null ? 0 : Fpdu.MAX_BYTES;
         ByteBuffer lastWord = ByteBuffer.allocate(rest + TerminateFrame.MAX_BYTES);
         if (state != State.FINISHED && (unwritten == null || unwritten.copyRestOfFrame(lastWord))) {
-            TerminateFrame.put(lastWord, code, offending, agreement.crc());
+            long markersFrom = agreement.markers() ? outbound.endOfLastFrame() : -1;
+            TerminateFrame.put(lastWord, code, offending, agreement.crc(), markersFrom);
         } else {
             lastWord.clear();
         }

@@ -1,5 +1,7 @@
 package org.verbena.rdma.provider.iwarp.peer;
 
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -21,11 +23,14 @@ public final class RawPeer implements AutoCloseable {
     private final OutputStream out;
     private boolean crc;
 
+    /** How much of the provider's stream was read, if it has markers, else -1. */
+    private long markedPosition = -1;
+
     private RawPeer(Socket socket) throws IOException {
         this.socket = socket;
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(TIMEOUT_MILLIS);
-        in = new DataInputStream(socket.getInputStream());
+        in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
         out = socket.getOutputStream();
     }
 
@@ -44,6 +49,12 @@ public final class RawPeer implements AutoCloseable {
 
     public RawPeer withCrc(boolean used) {
         crc = used;
+        return this;
+    }
+
+    /** Expects markers in the provider's stream from here on. */
+    public RawPeer withMarkers() {
+        markedPosition = 0;
         return this;
     }
 
@@ -156,6 +167,9 @@ public final class RawPeer implements AutoCloseable {
 
     /** Reads one frame, checks its form and its CRC, and returns the ULPDU; {@code null} at the end of the stream. */
     public byte[] read() throws IOException {
+        if (markedPosition >= 0) {
+            return readMarked();
+        }
         int length;
         try {
             length = in.readUnsignedShort();
@@ -179,6 +193,56 @@ public final class RawPeer implements AutoCloseable {
             throw new AssertionError("a CRC although none was agreed");
         }
         return ulpdu;
+    }
+
+    private byte[] readMarked() throws IOException {
+        ByteArrayOutputStream raw = new ByteArrayOutputStream();
+        try {
+            takeMarker(raw, -1);
+        } catch (EOFException | SocketException e) {
+            return null;
+        }
+        long start = markedPosition;
+        int length;
+        try {
+            length = ByteBuffer.wrap(take(raw, 2, start)).getShort() & 0xFFFF;
+        } catch (EOFException | SocketException e) {
+            return null;
+        }
+        byte[] ulpdu = take(raw, length, start);
+        take(raw, -(2 + length) & 3, start);
+        takeMarker(raw, start);
+        CRC32C expected = new CRC32C();
+        expected.update(raw.toByteArray());
+        int sum = in.readInt();
+        markedPosition += 4;
+        if (Integer.reverseBytes(sum) != (crc ? (int) expected.getValue() : 0)) {
+            throw new AssertionError("wrong CRC in a frame with markers");
+        }
+        return ulpdu;
+    }
+
+    private byte[] take(ByteArrayOutputStream raw, int count, long start) throws IOException {
+        byte[] taken = new byte[count];
+        for (int i = 0; i < count; i++) {
+            takeMarker(raw, start);
+            taken[i] = in.readByte();
+            raw.write(taken[i]);
+            markedPosition++;
+        }
+        return taken;
+    }
+
+    private void takeMarker(ByteArrayOutputStream raw, long start) throws IOException {
+        if (markedPosition % 512 == 0) {
+            int marker = in.readInt();
+            long expected = start < 0 ? 0 : markedPosition - start;
+            if (marker != expected) {
+                throw new AssertionError("marker " + marker + " instead of " + expected);
+            }
+            raw.writeBytes(ByteBuffer.allocate(4).putInt(marker).array());
+            markedPosition += 4;
+        }
     }
 
     /** Skips frames until a Terminate comes, and returns it; {@code null} if the stream ends without one. */

@@ -47,7 +47,7 @@ final class InboundFixture implements AutoCloseable {
                 reads,
                 domain,
                 stags,
-                new Agreement(crc, 4, 4, true, null),
+                new Agreement(crc, false, 4, 4, true, null),
                 4);
     }
 
