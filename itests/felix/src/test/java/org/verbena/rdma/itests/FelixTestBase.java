@@ -26,8 +26,16 @@ import org.osgi.framework.BundleContext;
 public abstract class FelixTestBase {
 
     /** The bundles of this reactor, in the order in which they build upon each other. */
-    protected static final List<String> REACTOR =
-            List.of("api", "spi", "core", "provider-loopback", "provider-iwarp", "disni-native", "rping", "shell");
+    protected static final List<String> REACTOR = List.of(
+            "api",
+            "spi",
+            "core",
+            "provider-loopback",
+            "provider-iwarp",
+            "disni-native",
+            "rping",
+            "shell",
+            "application");
 
     @Inject
     protected BundleContext context;

@@ -1,6 +1,7 @@
 package org.verbena.rdma.application.demo;
 
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,7 @@ import org.verbena.rdma.rping.Rping;
 final class Demo {
     private static final String PROVIDER = "iwarp";
     private static final String ADDRESS = "127.0.0.1";
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final int PINGS = 10;
     private static final int TRAFFIC = 100;
     private static final Pattern PORT = Pattern.compile("port (\\d+)");
@@ -42,7 +44,7 @@ final class Demo {
         this.rping = rping;
         this.out = out;
         this.devicesTable = devicesTable;
-        this.expect = new Expectations(out);
+        this.expect = new Expectations(out, PATIENCE);
     }
 
     void run() throws DemoFailedException, RdmaException, InterruptedException {

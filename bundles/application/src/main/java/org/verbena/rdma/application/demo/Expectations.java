@@ -9,14 +9,20 @@ import java.util.function.Supplier;
 
 /** What must be seen; prints it when it is, and ends the demo when it is not. */
 final class Expectations {
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final Duration GLANCE = Duration.ofMillis(20);
 
     private final PrintStream out;
+    private final Duration patience;
     private int seen;
 
-    Expectations(PrintStream out) {
+    /**
+     * Nothing is met yet.
+     *
+     * @param patience how soon is soon
+     */
+    Expectations(PrintStream out, Duration patience) {
         this.out = out;
+        this.patience = patience;
     }
 
     /** How many were met so far. */
@@ -39,11 +45,11 @@ final class Expectations {
 
     /** Must be there soon. */
     <T> T soonPresent(String what, Supplier<Optional<T>> fact) throws DemoFailedException, InterruptedException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + patience.toNanos();
         Optional<T> found = fact.get();
         while (found.isEmpty()) {
             if (System.nanoTime() - deadline > 0) {
-                throw new DemoFailedException("not seen within " + PATIENCE.toSeconds() + " s: " + what);
+                throw new DemoFailedException("not seen within " + patience.toSeconds() + " s: " + what);
             }
             // What is looked at are snapshots, which announce nothing.
             TimeUnit.MILLISECONDS.sleep(GLANCE.toMillis());
