@@ -5,7 +5,7 @@ import java.net.BindException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
-import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -157,11 +157,8 @@ final class ActiveEndpoint extends IwarpEndpoint {
 
     private void open() {
         try {
-            boolean ipv4 = source.getAddress().getAddress().length == 4;
-            adopt(
-                    SocketChannel.open(ipv4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6),
-                    options.typeOfService());
-            channel().bind(source);
+            adopt(SocketChannel.open(Route.family(source.getAddress())), options.typeOfService());
+            bind();
             phase = Phase.CONNECTING;
             startTimer(device().settings().mpa().connectTimeout(), this::timedOut);
             if (channel().connect(peerAddress())) {
@@ -172,6 +169,20 @@ final class ActiveEndpoint extends IwarpEndpoint {
             }
         } catch (IOException | RuntimeException e) {
             tcpFailed(e);
+        }
+    }
+
+    /**
+     * Binds to the source address, unless TCP would choose it anyway: a socket bound without a port takes that port for
+     * itself, and ports would run out where many connections come and go.
+     */
+    private void bind() throws IOException {
+        if (source.getPort() != 0) {
+            // Lets it be used again while an earlier connection of this port is in TIME-WAIT.
+            channel().setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            channel().bind(source);
+        } else if (!Route.starts(source.getAddress(), peerAddress().getAddress())) {
+            channel().bind(source);
         }
     }
 
@@ -199,6 +210,13 @@ final class ActiveEndpoint extends IwarpEndpoint {
             addresses((InetSocketAddress) channel().getLocalAddress(), peerAddress());
         } catch (IOException e) {
             tcpFailed(e);
+            return;
+        }
+        if (localAddress().equals(peerAddress())) {
+            // TCP connects a socket to itself if its port happens to be the one that nobody listens at.
+            over();
+            dropSocket();
+            upcalls.rejected(RejectReason.NO_LISTENER, nothing());
             return;
         }
         request = device().negotiation().request(parameters, revision);

@@ -2,10 +2,8 @@ package org.verbena.rdma.provider.iwarp.device;
 
 import java.io.IOException;
 import java.net.BindException;
-import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
@@ -143,7 +141,7 @@ public final class IwarpDevice implements ProviderDevice {
         checkPortSpace(portSpace);
         ServerSocketChannel channel = null;
         try {
-            channel = ServerSocketChannel.open(family(local.getAddress()));
+            channel = ServerSocketChannel.open(Route.family(local.getAddress()));
             channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
             channel.configureBlocking(false);
             channel.bind(local, backlog);
@@ -173,7 +171,7 @@ public final class IwarpDevice implements ProviderDevice {
             throws RdmaException {
         OpenDevice device = present();
         checkPortSpace(portSpace);
-        if (family(source.getAddress()) != family(destination.getAddress())) {
+        if (Route.family(source.getAddress()) != Route.family(destination.getAddress())) {
             throw new RdmaException(
                     RdmaError.INVALID_ARGUMENT,
                     "source " + source + " and destination " + destination + " are of different families");
@@ -230,10 +228,6 @@ public final class IwarpDevice implements ProviderDevice {
         if (portSpace != PortSpace.TCP) {
             throw new RdmaException(RdmaError.NOT_SUPPORTED, "iWARP has the port space TCP only, not " + portSpace);
         }
-    }
-
-    private static StandardProtocolFamily family(InetAddress address) {
-        return address instanceof Inet6Address ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET;
     }
 
     /** Java has one exception for several errors of bind, told apart by the text of the operating system alone. */

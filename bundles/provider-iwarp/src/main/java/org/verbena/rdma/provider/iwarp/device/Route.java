@@ -1,6 +1,7 @@
 package org.verbena.rdma.provider.iwarp.device;
 
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
@@ -20,9 +21,7 @@ final class Route {
         if (source.getAddress().length != destination.getAddress().length) {
             return RdmaError.NETWORK_UNREACHABLE;
         }
-        boolean ipv4 = source.getAddress().length == 4;
-        try (DatagramChannel channel =
-                DatagramChannel.open(ipv4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6)) {
+        try (DatagramChannel channel = DatagramChannel.open(family(source))) {
             channel.bind(new InetSocketAddress(source, 0));
             channel.connect(new InetSocketAddress(destination, DISCARD_PORT));
             return RdmaError.SUCCESS;
@@ -31,5 +30,20 @@ final class Route {
         } catch (IOException e) {
             return RdmaError.NETWORK_UNREACHABLE;
         }
+    }
+
+    /** Whether a socket that is not bound gets this source address on its way to a destination. */
+    static boolean starts(InetAddress source, InetAddress destination) {
+        try (DatagramChannel channel = DatagramChannel.open(family(source))) {
+            channel.connect(new InetSocketAddress(destination, DISCARD_PORT));
+            InetSocketAddress local = (InetSocketAddress) channel.getLocalAddress();
+            return local.getAddress().equals(source);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    static StandardProtocolFamily family(InetAddress address) {
+        return address instanceof Inet6Address ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET;
     }
 }

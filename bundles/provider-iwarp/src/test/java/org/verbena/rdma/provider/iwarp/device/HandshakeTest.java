@@ -275,6 +275,45 @@ class HandshakeTest {
         }
     }
 
+    @Test
+    @DisplayName("a bound source port is used, and used again at once")
+    void boundSourcePort() throws Exception {
+        listen(Settings.DEFAULTS);
+        int port = rawListener().getPort();
+        server.close();
+        for (int i = 0; i < 3; i++) {
+            Events events = new Events();
+            Endpoint endpoint = device.resolve(port, listener.localAddress(), events);
+            try (Side client = new Side(device, endpoint, events, Side.Sizes.DEFAULTS)) {
+                endpoint.connect(TestDevice.parameters("hello"));
+                TestDevice.Asked asked = device.nextRequest();
+                assertThat(asked.endpoint().peerAddress().getPort()).isEqualTo(port);
+                try (Side serving = new Side(device, asked.endpoint(), asked.events(), Side.Sizes.DEFAULTS)) {
+                    serving.endpoint().accept(asked.parameters());
+                    client.events().next("established");
+                    endpoint.disconnect();
+                    client.events().next("disconnected");
+                    serving.events().next("established");
+                    serving.events().next("disconnected");
+                }
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("a port that TCP connects to itself has no listener")
+    void selfConnect() throws Exception {
+        open(Settings.DEFAULTS);
+        InetSocketAddress free = rawListener();
+        server.close();
+        Events events = new Events();
+        Endpoint endpoint = device.resolve(free.getPort(), free, events);
+        try (Side client = new Side(device, endpoint, events, Side.Sizes.DEFAULTS)) {
+            endpoint.connect(TestDevice.parameters("hello"));
+            assertThat(client.events().next("rejected").reason()).isEqualTo(RejectReason.NO_LISTENER);
+        }
+    }
+
     // A peer that connects to this side
 
     private RawPeer rawClient() throws Exception {

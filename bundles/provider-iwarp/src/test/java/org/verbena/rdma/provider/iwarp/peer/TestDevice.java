@@ -127,10 +127,16 @@ public final class TestDevice implements AutoCloseable {
     }
 
     public Endpoint resolve(InetSocketAddress destination, Events events) throws RdmaException, InterruptedException {
+        return resolve(0, destination, events);
+    }
+
+    /** The same from a source port of the test's choice. */
+    public Endpoint resolve(int sourcePort, InetSocketAddress destination, Events events)
+            throws RdmaException, InterruptedException {
         boolean ipv4 = destination.getAddress().getAddress().length == 4;
         Endpoint endpoint = device.resolve(
                 PortSpace.TCP,
-                new InetSocketAddress(address(ipv4 ? "127.0.0.1" : "::1"), 0),
+                new InetSocketAddress(address(ipv4 ? "127.0.0.1" : "::1"), sourcePort),
                 destination,
                 Duration.ofSeconds(2),
                 EndpointOptions.DEFAULTS,
