@@ -10,9 +10,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.verbena.rdma.DeviceRemovedException;
@@ -27,8 +27,8 @@ import org.verbena.rdma.core.device.ListeningPoint;
  * Where a listener listens. A listener on one address has one point; one on a wildcard has a point for each address that
  * devices serve, and follows them as they come and go (C11).
  *
- * <p>The points are guarded by this object's monitor, which is never held while a provider is called. Following runs on
- * one thread at a time: {@code following} counts what has to be looked at, and who raises it from 0 does the work.
+ * <p>The points are guarded by this object's monitor, under which the devices are looked at, so that who looks later acts
+ * on what is newer. It is never held while a provider is called.
  */
 final class AddressListening {
     private static final Logger LOGGER = LoggerFactory.getLogger(AddressListening.class);
@@ -39,9 +39,9 @@ final class AddressListening {
     private final Device only;
     private final boolean familyOnly;
     private final int backlog;
-    private final AtomicInteger following = new AtomicInteger();
     private final Map<PointKey, ListeningPoint> points = new LinkedHashMap<>();
     private final Map<PointKey, String> failures = new HashMap<>();
+    private boolean started;
     private boolean closed;
 
     private record PointKey(Device device, AddressKey address) {}
@@ -75,65 +75,112 @@ final class AddressListening {
         return binding.address().isAnyLocalAddress();
     }
 
-    /** Listens everywhere where it should, or nowhere. */
+    /**
+     * Listens everywhere where it should, or nowhere. On the thread of the consumer's call; a device that goes meanwhile is
+     * not a failure of a listener on a wildcard.
+     */
     void start() throws RdmaException {
-        following.set(1);
         if (follows()) {
             surroundings.wildcards().add(this);
         }
+        boolean listens = false;
         try {
-            for (PointKey wanted : wanted()) {
-                open(wanted);
+            for (Map.Entry<PointKey, ListeningPoint> point : addMissing().entrySet()) {
+                openFirst(point.getKey(), point.getValue());
             }
-        } catch (RdmaException | RuntimeException refused) {
-            close();
-            throw refused;
+            listens = true;
+        } finally {
+            if (!listens) {
+                close();
+            }
         }
-        if (following.decrementAndGet() > 0) {
-            following.set(0);
+        synchronized (this) {
+            started = true;
+        }
+        if (follows()) {
+            // What has changed since the devices were looked at.
             follow();
         }
     }
 
-    /** Something about devices has changed. On a core thread. */
-    void follow() {
-        if (following.getAndIncrement() > 0) {
-            return;
-        }
-        int seen;
-        do {
-            seen = following.get();
-            reconcile();
-        } while (!following.compareAndSet(seen, 0));
-    }
-
-    private void reconcile() {
-        List<PointKey> wanted = wanted();
-        for (ListeningPoint surplus : takeSurplus(wanted)) {
-            surplus.close();
-        }
-        boolean failed = false;
-        for (PointKey key : wanted) {
-            if (!isOpen(key)) {
-                try {
-                    open(key);
-                } catch (DeviceRemovedException going) {
-                    LOGGER.debug("{} does not listen on {}: it is going", id, key.device());
-                } catch (RdmaException | RuntimeException refused) {
-                    failed = true;
-                    keepFailure(key, refused);
-                }
+    private void openFirst(PointKey key, ListeningPoint point) throws RdmaException {
+        try {
+            open(key, point);
+        } catch (DeviceRemovedException going) {
+            if (!follows()) {
+                throw going;
             }
         }
-        if (failed) {
+    }
+
+    /**
+     * Something about devices has changed. Calls no provider itself: each point opens and closes on a thread of core, so
+     * that a provider that hangs holds up neither this listener on other devices nor another listener.
+     */
+    void follow() {
+        Map<PointKey, ListeningPoint> missing;
+        Map<PointKey, ListeningPoint> surplus;
+        synchronized (this) {
+            if (!started || closed) {
+                return;
+            }
+            List<PointKey> wanted = wanted();
+            surplus = takeSurplus(wanted);
+            missing = addMissing();
+        }
+        Map<AddressKey, CountDownLatch> closing = new HashMap<>();
+        surplus.forEach((key, point) -> {
+            CountDownLatch isClosed = new CountDownLatch(1);
+            closing.put(key.address(), isClosed);
+            close(point, isClosed);
+        });
+        missing.forEach((key, point) -> surroundings.dispatcher().runOnCore(() -> {
+            // An address that has moved to another device may be in use until the former one has let go of it.
+            await(closing.get(key.address()), surroundings.configuration().get().listenRetry());
+            openOrRetry(key, point);
+        }));
+    }
+
+    private void close(ListeningPoint point, CountDownLatch isClosed) {
+        surroundings.dispatcher().runOnCore(() -> {
+            try {
+                point.close();
+            } finally {
+                isClosed.countDown();
+            }
+        });
+    }
+
+    private static boolean await(CountDownLatch latch, Duration limit) {
+        try {
+            return latch == null || latch.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException nobodys) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private void openOrRetry(PointKey key, ListeningPoint point) {
+        try {
+            open(key, point);
+            synchronized (this) {
+                failures.remove(key);
+            }
+        } catch (DeviceRemovedException going) {
+            LOGGER.debug("{} does not listen on {}: it is going", id, key.device());
+        } catch (RdmaException | RuntimeException | Error refused) {
+            keepFailure(key, refused);
             retryLater();
         }
     }
 
-    private void keepFailure(PointKey key, Exception refused) {
+    private void keepFailure(PointKey key, Throwable refused) {
         String known;
         synchronized (this) {
-            known = failures.put(key, refused.getMessage());
+            if (closed) {
+                return;
+            }
+            known = failures.put(key, String.valueOf(refused.getMessage()));
         }
         if (known == null) {
             LOGGER.warn(
@@ -161,9 +208,6 @@ final class AddressListening {
     }
 
     private List<PointKey> wanted() {
-        if (isClosed()) {
-            return List.of();
-        }
         if (!follows()) {
             return List.of(new PointKey(only, AddressKey.of(binding.address())));
         }
@@ -188,16 +232,7 @@ final class AddressListening {
         return address instanceof Inet6Address || !familyOnly;
     }
 
-    private void open(PointKey key) throws RdmaException {
-        ListeningPoint point = new ListeningPoint(
-                key.device(), new InetSocketAddress(key.address().address(), binding.port()), id::take);
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
-            points.put(key, point);
-            failures.remove(key);
-        }
+    private void open(PointKey key, ListeningPoint point) throws RdmaException {
         boolean opened = false;
         try {
             point.open(binding.portSpace(), backlog, id.options().forProvider());
@@ -211,20 +246,29 @@ final class AddressListening {
         }
     }
 
-    private synchronized boolean isOpen(PointKey key) {
-        return points.containsKey(key);
+    /** Makes a point wherever one is wanted and there is none; whoever asks opens it. */
+    private synchronized Map<PointKey, ListeningPoint> addMissing() {
+        Map<PointKey, ListeningPoint> missing = new LinkedHashMap<>();
+        if (!closed) {
+            for (PointKey key : wanted()) {
+                if (!points.containsKey(key)) {
+                    ListeningPoint point = new ListeningPoint(
+                            key.device(), new InetSocketAddress(key.address().address(), binding.port()), id::take);
+                    points.put(key, point);
+                    missing.put(key, point);
+                }
+            }
+        }
+        return missing;
     }
 
-    private synchronized boolean isClosed() {
-        return closed;
-    }
-
-    private synchronized List<ListeningPoint> takeSurplus(List<PointKey> wanted) {
-        List<ListeningPoint> surplus = new ArrayList<>();
+    /** Takes out what is wanted no more; whoever asks closes it. */
+    private synchronized Map<PointKey, ListeningPoint> takeSurplus(List<PointKey> wanted) {
+        Map<PointKey, ListeningPoint> surplus = new LinkedHashMap<>();
         points.entrySet().removeIf(entry -> {
             boolean unwanted = !wanted.contains(entry.getKey());
             if (unwanted) {
-                surplus.add(entry.getValue());
+                surplus.put(entry.getKey(), entry.getValue());
             }
             return unwanted;
         });
@@ -232,7 +276,10 @@ final class AddressListening {
         return surplus;
     }
 
-    /** Stops listening everywhere. */
+    /**
+     * Stops listening everywhere at a time. A provider that hangs in a close is waited for at most the hung limit: it keeps
+     * its listener, which takes no request any more, until its device goes.
+     */
     void close() {
         surroundings.wildcards().remove(this);
         List<ListeningPoint> closing;
@@ -242,12 +289,21 @@ final class AddressListening {
             points.clear();
             failures.clear();
         }
-        closing.forEach(ListeningPoint::close);
+        CountDownLatch all = new CountDownLatch(closing.size());
+        closing.forEach(point -> close(point, all));
+        if (!await(all, surroundings.configuration().get().hungLimit())) {
+            LOGGER.warn(
+                    "{} of bundle {} is closed while a provider hangs in the close of its listener",
+                    id,
+                    id.consumer().name());
+        }
     }
 
     /** Returns where it listens, for people. */
     synchronized List<String> served() {
-        return points.keySet().stream()
+        return points.entrySet().stream()
+                .filter(entry -> entry.getValue().isOpen())
+                .map(entry -> entry.getKey())
                 .map(key -> key.device().name() + " " + key.address().address().getHostAddress())
                 .toList();
     }

@@ -49,6 +49,11 @@ final class Attachment implements EndpointUpcalls {
         }
     }
 
+    /** Takes the endpoint out without closing it; false if somebody has closed it meanwhile. */
+    boolean giveBackEndpoint() {
+        return endpoint.getAndSet(null) != null;
+    }
+
     /** Calls the endpoint; throws that the device was removed if it has been closed by a removal. */
     <T> T call(EndpointCall<T> call) throws org.verbena.rdma.RdmaException {
         ProviderCall<T> guarded = () -> {
@@ -67,92 +72,140 @@ final class Attachment implements EndpointUpcalls {
         T make(Endpoint endpoint) throws org.verbena.rdma.RdmaException;
     }
 
-    // Upcalls
+    // Upcalls. They allocate nothing before the event is recorded, so that none is lost for want of memory.
 
-    private interface Recording {
-        IdState.After record(IdState state);
+    private void record(
+            CmEventType type, RdmaError error, ConnectionParameters parameters, RejectReason reason, ByteBuffer data) {
+        if (begins(type)) {
+            try {
+                id.after(recorded(id.idState(), type, error, parameters, reason, data));
+            } finally {
+                device.exit();
+            }
+        }
     }
 
-    private void record(CmEventType type, Recording recording) {
+    /** Begins an upcall that is in time and is the id's; {@code device.exit()} must follow. */
+    private boolean begins(CmEventType type) {
         if (!device.enterUpcall()) {
-            return;
+            return false;
         }
-        try {
-            if (id.attachment() == this && id.shows(type)) {
-                id.after(recording.record(id.idState()));
-            }
-        } finally {
-            device.exit();
+        if (id.attachment() == this && id.shows(type)) {
+            return true;
         }
+        device.exit();
+        return false;
+    }
+
+    private static IdState.After recorded(
+            IdState state,
+            CmEventType type,
+            RdmaError error,
+            ConnectionParameters parameters,
+            RejectReason reason,
+            ByteBuffer data) {
+        return switch (type) {
+            case ADDR_ERROR -> state.addressError(error);
+            case ROUTE_RESOLVED -> state.routeResolved();
+            case ROUTE_ERROR -> state.routeError(error);
+            case CONNECT_RESPONSE -> state.connectResponse(parameters);
+            case CONNECT_ERROR, UNREACHABLE -> state.connectFailed(type, error);
+            case REJECTED -> state.rejected(reason, error, data);
+            case DISCONNECTED -> state.disconnected(error);
+            case ADDR_CHANGE -> state.addressChanged();
+            case TIMEWAIT_EXIT -> state.timewaitExit();
+            default -> throw new IllegalArgumentException("not an event of an endpoint: " + type);
+        };
+    }
+
+    private void record(CmEventType type, RdmaError error) {
+        record(type, error, null, null, null);
     }
 
     @Override
     public void addressResolved(InetSocketAddress local) {
-        record(CmEventType.ADDR_RESOLVED, state -> {
-            id.learnLocal(local);
-            return state.addressResolved();
-        });
+        if (begins(CmEventType.ADDR_RESOLVED)) {
+            try {
+                id.learnLocal(local);
+                id.after(id.idState().addressResolved());
+            } finally {
+                device.exit();
+            }
+        }
     }
 
     @Override
     public void addressError(RdmaError error) {
-        record(CmEventType.ADDR_ERROR, state -> state.addressError(error));
+        record(CmEventType.ADDR_ERROR, error);
     }
 
     @Override
     public void routeResolved() {
-        record(CmEventType.ROUTE_RESOLVED, IdState::routeResolved);
+        record(CmEventType.ROUTE_RESOLVED, RdmaError.SUCCESS);
     }
 
     @Override
     public void routeError(RdmaError error) {
-        record(CmEventType.ROUTE_ERROR, state -> state.routeError(error));
+        record(CmEventType.ROUTE_ERROR, error);
     }
 
     @Override
     public void connectResponse(ConnectionParameters parameters) {
-        record(CmEventType.CONNECT_RESPONSE, state -> state.connectResponse(parameters));
+        record(CmEventType.CONNECT_RESPONSE, RdmaError.SUCCESS, parameters, null, null);
     }
 
     @Override
     public void established(ConnectionParameters parameters) {
-        record(CmEventType.ESTABLISHED, state -> {
-            Endpoint known = endpoint.get();
-            if (known != null) {
-                id.learnLocal(known.localAddress());
+        if (begins(CmEventType.ESTABLISHED)) {
+            try {
+                learnLocal();
+                id.after(id.idState().established(parameters));
+            } finally {
+                device.exit();
             }
-            return state.established(parameters);
-        });
+        }
+    }
+
+    /** The event counts more than the address, which the provider may fail to tell. */
+    private void learnLocal() {
+        Endpoint known = endpoint.get();
+        if (known != null) {
+            try {
+                id.learnLocal(known.localAddress());
+            } catch (RuntimeException | Error broken) {
+                return;
+            }
+        }
     }
 
     @Override
     public void connectError(RdmaError error) {
-        record(CmEventType.CONNECT_ERROR, state -> state.connectFailed(CmEventType.CONNECT_ERROR, error));
+        record(CmEventType.CONNECT_ERROR, error);
     }
 
     @Override
     public void unreachable(RdmaError error) {
-        record(CmEventType.UNREACHABLE, state -> state.connectFailed(CmEventType.UNREACHABLE, error));
+        record(CmEventType.UNREACHABLE, error);
     }
 
     @Override
     public void rejected(RejectReason reason, ByteBuffer privateData) {
         RdmaError error = reason == RejectReason.TIMEOUT ? RdmaError.TIMED_OUT : RdmaError.CONNECTION_REFUSED;
-        record(CmEventType.REJECTED, state -> state.rejected(reason, error, privateData));
+        record(CmEventType.REJECTED, error, null, reason, privateData);
     }
 
     @Override
     public void disconnected(RdmaError status) {
-        record(CmEventType.DISCONNECTED, state -> state.disconnected(status));
+        record(CmEventType.DISCONNECTED, status);
     }
 
     @Override
     public void addressChanged() {
-        record(CmEventType.ADDR_CHANGE, IdState::addressChanged);
+        record(CmEventType.ADDR_CHANGE, RdmaError.SUCCESS);
     }
 
     @Override
     public void timewaitExit() {
-        record(CmEventType.TIMEWAIT_EXIT, IdState::timewaitExit);
+        record(CmEventType.TIMEWAIT_EXIT, RdmaError.SUCCESS);
     }
 }

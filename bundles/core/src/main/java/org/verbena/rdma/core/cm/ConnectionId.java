@@ -101,10 +101,8 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
         return id;
     }
 
-    private static ConnectionId requested(
-            ConnectionId listener, Device device, Endpoint endpoint, ConnectionParameters parameters)
-            throws RdmaException {
-        ConnectionId child = new ConnectionId(
+    private static ConnectionId requested(ConnectionId listener, Device device, ConnectionParameters parameters) {
+        return new ConnectionId(
                 listener.surroundings,
                 listener.session,
                 listener.portSpace,
@@ -114,14 +112,6 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
                 IdState.requested(device),
                 listener.handler,
                 listener.options);
-        child.binding.adopt(device, endpoint);
-        try {
-            listener.session.add(child);
-        } catch (RdmaException ended) {
-            device.detach(child);
-            throw ended;
-        }
-        return child;
     }
 
     // What others of this package need
@@ -192,26 +182,46 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
     /** A request's callback runs on the child, under the turn of this listener. */
     private void deliverRequest(Event event) {
         ConnectionId child = event.target();
-        if (child.state.beginRequestCallback()) {
-            child.handler = handler;
-            boolean keep = call(event);
-            child.after(child.state.endCallback(keep, event.type()));
-            surroundings.observer().delivered(child, event.type());
+        try {
+            if (child.state.beginRequestCallback()) {
+                child.handler = handler;
+                child.endCallback(call(event), event);
+            }
+        } finally {
+            after(state.endCallback(true, event.type()));
         }
-        after(state.endCallback(true, event.type()));
     }
 
     private void deliver(Event event) {
-        if (event.type() == CmEventType.ADDR_ERROR) {
-            binding.dropResolution();
-            state.endDrop();
+        boolean keep = false;
+        try {
+            keep = (event.type() != CmEventType.ADDR_ERROR || dropResolution()) && call(event);
+        } finally {
+            endCallback(keep, event);
         }
-        boolean keep = call(event);
-        IdState.After after = state.endCallback(keep, event.type());
-        surroundings.observer().delivered(this, event.type());
-        after(after);
         if (event.type() == CmEventType.DEVICE_REMOVAL && keep) {
             destroyIfIdle();
+        }
+    }
+
+    /** Drops a resolution that has failed; tells whether its callback may still begin. */
+    private boolean dropResolution() {
+        boolean alive = false;
+        try {
+            binding.dropResolution();
+        } finally {
+            alive = state.endDrop();
+        }
+        return alive;
+    }
+
+    /** What follows a callback is done whatever fails on the way, or the id would be stuck for ever. */
+    private void endCallback(boolean keep, Event event) {
+        IdState.After after = state.endCallback(keep, event.type());
+        try {
+            surroundings.observer().delivered(this, event.type());
+        } finally {
+            after(after);
         }
     }
 
@@ -246,22 +256,35 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
 
     /** Takes a request that a listening point of this listener brings, or refuses it. */
     EndpointUpcalls take(Device device, Endpoint endpoint, ConnectionParameters parameters) {
+        ConnectionId child = null;
+        boolean offered = false;
         try {
-            ConnectionId child = requested(this, device, endpoint, parameters);
-            if (state.offer(child)) {
-                after(state.afterOffer());
-                return child.attachment();
-            }
-            // Refused: the endpoint stays the provider's.
-            child.attachment().setEndpoint(null);
-            child.after(child.state.destroy());
-            return null;
+            child = requested(this, device, parameters);
+            child.binding.adopt(device, endpoint);
+            session.add(child);
+            offered = state.offer(child);
         } catch (RdmaException going) {
             LOGGER.debug("{} refuses a request from {}: {}", this, device, going.getMessage());
-            return null;
         } catch (OutOfMemoryError noMemory) {
-            return null;
+            // Refused as well; nothing is left that would need memory.
+            offered = false;
         }
+        if (offered) {
+            after(state.afterOffer());
+            return child.attachment();
+        }
+        return child == null ? null : child.refuse();
+    }
+
+    /**
+     * Gives up the id of a request that is not taken. Null if the endpoint stays the provider's; otherwise a removal or
+     * the end of the session has closed it meanwhile, and the provider must take it as taken.
+     */
+    private EndpointUpcalls refuse() {
+        Attachment made = attachment();
+        boolean providers = made == null || made.giveBackEndpoint();
+        after(state.destroy());
+        return providers ? null : made;
     }
 
     // Calls of the consumer
@@ -489,7 +512,9 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
             Device device = attachment().device();
             device.requireNotMarked();
             ConnectionParameters told = ParameterRules.forAccept(parameters, requestParameters, device.attributes());
-            state.advance(Progress.ACCEPTING);
+            if (!state.advance(Progress.REQUESTED, Progress.ACCEPTING)) {
+                requireRequest("accept");
+            }
             attachment().call(endpoint -> {
                 endpoint.accept(told);
                 return null;
@@ -509,7 +534,9 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
             requireRequest("reject");
             ByteBuffer told =
                     ParameterRules.forReject(privateData, attachment().device().attributes());
-            state.advance(Progress.REFUSED);
+            if (!state.advance(Progress.REQUESTED, Progress.REFUSED)) {
+                requireRequest("reject");
+            }
             attachment().call(endpoint -> {
                 endpoint.reject(told);
                 return null;
@@ -671,6 +698,28 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
 
     /** What nobody else does any more: called once, with no call inside and no callback running. */
     private void cleanUp() {
+        try {
+            giveBack();
+        } finally {
+            // Whatever fails above, nobody must wait for this id for ever.
+            session.remove(this);
+            state.finish();
+        }
+        DispatchedFuture<Void> stage = destroyedStage.get();
+        if (stage != null) {
+            stage.complete(null);
+        }
+    }
+
+    private void giveBack() {
+        try {
+            closeAtProvider();
+        } finally {
+            binding.releasePort();
+        }
+    }
+
+    private void closeAtProvider() {
         refuseRequests();
         AddressListening listens = listening;
         if (listens != null) {
@@ -691,13 +740,6 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
                 bound.device().detach(this);
             }
             // Otherwise the device is past its revocation, and its removal closes what is left.
-        }
-        binding.releasePort();
-        session.remove(this);
-        state.finish();
-        DispatchedFuture<Void> stage = destroyedStage.get();
-        if (stage != null) {
-            stage.complete(null);
         }
     }
 

@@ -257,10 +257,14 @@ final class IdBinding {
         });
     }
 
-    /** After ADDR_ERROR the id is bound as it was before, and can resolve another address. */
+    /**
+     * After ADDR_ERROR the id is bound as it was before, and can resolve another address. If the device is past its
+     * revocation, the id stays with it instead: its removal closes the endpoint, and DEVICE_REMOVAL follows.
+     */
     void dropResolution() {
         Attachment failed = attachment;
-        if (failed != null && failed.device().enter()) {
+        boolean closed = failed != null && failed.device().enter();
+        if (closed) {
             try {
                 failed.closeEndpoint();
             } finally {
@@ -275,7 +279,7 @@ final class IdBinding {
         PortBinding bound = port;
         if (failed != null && !isBoundToAddress()) {
             local = bound == null ? null : bound.socketAddress();
-            if (pinned == null || bound == null) {
+            if (closed && (pinned == null || bound == null)) {
                 attachment = null;
                 detach(failed.device());
             }

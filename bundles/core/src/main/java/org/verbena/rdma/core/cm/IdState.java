@@ -34,6 +34,7 @@ final class IdState {
     private CmState state;
     private Progress progress;
     private Progress before;
+    private boolean advanced;
     private String call;
     private Thread callback;
     private boolean scheduled;
@@ -119,13 +120,24 @@ final class IdState {
                     + String.join(" or ", legal.stream().map(CmState::name).toList()));
         }
         call = name;
-        before = progress;
+        advanced = false;
         return state;
     }
 
     /** Moves on inside of a call, before the provider is asked, so that its answer finds the right progress. */
     synchronized void advance(Progress next) {
+        before = progress;
+        advanced = true;
         progress = next;
+    }
+
+    /** Moves on as {@link #advance(Progress)} does, unless an upcall has moved the progress since it was looked at. */
+    synchronized boolean advance(Progress from, Progress next) {
+        if (progress != from) {
+            return false;
+        }
+        advance(next);
+        return true;
     }
 
     /** Ends a call that was carried out; tells what the caller has to do. */
@@ -139,10 +151,13 @@ final class IdState {
         return leaveCall();
     }
 
-    /** Ends a call that has failed: nothing is changed. */
+    /**
+     * Ends a call that has failed: nothing is changed. What the provider said since the call has moved on is forgotten;
+     * what it said before that, such as that the peer has gone, stays.
+     */
     synchronized After fail() {
-        if (progress != before) {
-            pending.removeOutcome();
+        if (advanced) {
+            pending.removeOutcomes();
             progress = before;
         }
         return leaveCall();
@@ -385,9 +400,10 @@ final class IdState {
         return event;
     }
 
-    /** The failed resolution is dropped: calls may begin again. */
-    synchronized void endDrop() {
+    /** The failed resolution is dropped: calls may begin again. Tells whether its callback may still begin. */
+    synchronized boolean endDrop() {
         call = null;
+        return !destroying;
     }
 
     /** There was no memory for the event: it is still there, and this tells whether to try again. */

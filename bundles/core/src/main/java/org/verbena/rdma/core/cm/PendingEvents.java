@@ -57,7 +57,12 @@ final class PendingEvents {
         rejectData = null;
         outcomeError = error;
         add(CmEventType.REJECTED);
-        rejectData = copy(data);
+        try {
+            rejectData = copy(data);
+        } catch (OutOfMemoryError noMemory) {
+            // That it was rejected counts more than with what words.
+            return;
+        }
     }
 
     void addDisconnected(RdmaError status) {
@@ -65,11 +70,15 @@ final class PendingEvents {
         add(CmEventType.DISCONNECTED);
     }
 
-    /** Forgets the outcome of a call that has failed after all. */
-    void removeOutcome() {
-        if (count > 0 && isOutcome(order[count - 1])) {
-            count--;
+    /** Forgets what was told of a connection by a call that has failed after all, wherever it is in the order. */
+    void removeOutcomes() {
+        int kept = 0;
+        for (int i = 0; i < count; i++) {
+            if (!followsFromCall(order[i])) {
+                order[kept++] = order[i];
+            }
         }
+        count = kept;
     }
 
     /** Takes back the removal of a device that the id is not bound to any more. It is the last one. */
@@ -98,11 +107,8 @@ final class PendingEvents {
         return event;
     }
 
-    private static boolean isOutcome(CmEventType type) {
-        return switch (type) {
-            case DISCONNECTED, DEVICE_REMOVAL, ADDR_CHANGE, TIMEWAIT_EXIT -> false;
-            default -> true;
-        };
+    private static boolean followsFromCall(CmEventType type) {
+        return type != CmEventType.DEVICE_REMOVAL && type != CmEventType.ADDR_CHANGE;
     }
 
     private static ByteBuffer copy(ByteBuffer data) {

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -28,7 +29,7 @@ import org.verbena.rdma.spi.ProviderDevice;
  * A provider's device during one period of use: from open to removal. A device that comes back is a new object, so that
  * nothing has to be reset.
  *
- * <p>The sets of ids and listening points, and the mark that ends them, are guarded by this object's monitor: looking a
+ * <p>The sets of ids and listening points, the mark that ends them, and the counts of readings are guarded by this object's monitor: looking a
  * device up and attaching to it is one step against the mark. The monitor is never held while a provider or consumer is
  * called. Calls into the provider pass {@code gate}, upcalls {@code upcallGate}.
  */
@@ -53,6 +54,8 @@ public final class Device implements DeviceUpcalls {
     private final Set<ListeningPoint> points = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean marked;
     private long version;
+    private long readingsBegun;
+    private long readingKept;
 
     private volatile List<InetAddress> addresses = List.of();
     private volatile LinkState link = LinkState.UNKNOWN;
@@ -265,7 +268,7 @@ public final class Device implements DeviceUpcalls {
     public void closing(String what, Runnable close) {
         try {
             close.run();
-        } catch (RuntimeException | LinkageError | AssertionError broken) {
+        } catch (RuntimeException | Error broken) {
             LOGGER.warn("provider {} failed to close {} of device {}", attributes.provider(), what, name, broken);
         }
     }
@@ -399,12 +402,25 @@ public final class Device implements DeviceUpcalls {
             return;
         }
         try {
-            addresses = List.copyOf(provider.addresses());
-            link = provider.linkState();
+            long reading = beginReading();
+            keep(reading, List.copyOf(provider.addresses()), provider.linkState());
         } catch (RuntimeException | LinkageError | AssertionError broken) {
             LOGGER.warn("provider {} cannot tell the addresses of {}", attributes.provider(), name, broken);
         } finally {
             exit();
+        }
+    }
+
+    private synchronized long beginReading() {
+        return ++readingsBegun;
+    }
+
+    /** Of two readings under way the one that has begun later counts: the other may have read what was before. */
+    private synchronized void keep(long reading, List<InetAddress> nowAddresses, LinkState nowLink) {
+        if (reading > readingKept) {
+            readingKept = reading;
+            addresses = nowAddresses;
+            link = nowLink;
         }
     }
 
@@ -424,6 +440,10 @@ public final class Device implements DeviceUpcalls {
                 if (addressesStale.compareAndSet(false, true)) {
                     changes.accept(this);
                 }
+            } catch (RejectedExecutionException | OutOfMemoryError noThread) {
+                // Forgotten here, so that the next change is not absorbed by one that is never read.
+                addressesStale.set(false);
+                LOGGER.warn("no thread to read the addresses of {} again: {}", name, noThread.toString());
             } finally {
                 exit();
             }

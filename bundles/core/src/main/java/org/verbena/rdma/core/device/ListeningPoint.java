@@ -1,6 +1,7 @@
 package org.verbena.rdma.core.device;
 
 import java.net.InetSocketAddress;
+import java.util.Objects;
 import org.verbena.rdma.RdmaException;
 import org.verbena.rdma.cm.ConnectionParameters;
 import org.verbena.rdma.cm.PortSpace;
@@ -72,25 +73,44 @@ public final class ListeningPoint implements ListenerUpcalls {
      */
     public void open(PortSpace portSpace, int backlog, EndpointOptions options) throws RdmaException {
         device.addPoint(this);
-        ProviderListener opened;
+        boolean listens = false;
         try {
-            opened = device.call(() -> device.provider().listen(portSpace, address, backlog, options, this));
-        } catch (RdmaException | RuntimeException refused) {
-            settle(null);
-            device.removePoint(this);
-            throw refused;
+            device.call(() -> {
+                // Kept before the thread leaves the provider, so that a removal finds it.
+                settle(Objects.requireNonNull(
+                        device.provider().listen(portSpace, address, backlog, options, this), "listener"));
+                return null;
+            });
+            listens = true;
+        } finally {
+            if (!listens) {
+                settle(null);
+                device.removePoint(this);
+            }
         }
-        if (settle(opened)) {
+        if (isCloseAsked()) {
             close();
             throw device.removed();
         }
     }
 
-    /** Ends the opening and tells whether it was asked to close meanwhile. */
-    private synchronized boolean settle(ProviderListener opened) {
+    /** Ends the opening. */
+    private synchronized void settle(ProviderListener opened) {
         listener = opened;
         phase = opened == null ? Phase.CLOSED : Phase.OPEN;
-        return closeAsked && opened != null;
+    }
+
+    private synchronized boolean isCloseAsked() {
+        return closeAsked;
+    }
+
+    /**
+     * Tells whether it listens.
+     *
+     * @return {@code true} between the opening and the close
+     */
+    public synchronized boolean isOpen() {
+        return phase == Phase.OPEN;
     }
 
     /** Stops listening, now or when the opening is over. May be called again. */
@@ -136,7 +156,7 @@ public final class ListeningPoint implements ListenerUpcalls {
             return null;
         }
         try {
-            return taker.take(device, endpoint, parameters);
+            return isCloseAsked() ? null : taker.take(device, endpoint, parameters);
         } finally {
             device.exit();
         }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
@@ -117,6 +118,20 @@ public final class Dispatcher implements AutoCloseable {
      */
     public Executor core() {
         return core;
+    }
+
+    /**
+     * Runs core's own work on a thread of core, or on the calling thread if there is none: because the dispatcher is
+     * closed, or the system gives no more threads.
+     *
+     * @param work what to run
+     */
+    public void runOnCore(Runnable work) {
+        try {
+            core.execute(work);
+        } catch (RejectedExecutionException | OutOfMemoryError noThread) {
+            work.run();
+        }
     }
 
     /**

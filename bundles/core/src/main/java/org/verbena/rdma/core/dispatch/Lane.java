@@ -18,6 +18,8 @@ public final class Lane {
     private Turn tail;
     private int waiting;
     private int workers;
+    /** Made once: to start a worker allocates nothing here. */
+    private final Runnable work = this::work;
 
     Lane(String name, Dispatcher dispatcher, Executor threads) {
         this.name = name;
@@ -115,7 +117,7 @@ public final class Lane {
 
     private void startWorker() {
         try {
-            threads.execute(this::work);
+            threads.execute(work);
         } catch (RuntimeException | OutOfMemoryError cannotStart) {
             // The turns stay queued; other workers or the timer's revive take them.
             workerFailed();

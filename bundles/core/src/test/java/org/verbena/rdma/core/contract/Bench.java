@@ -33,9 +33,11 @@ import org.verbena.rdma.core.device.Device;
 import org.verbena.rdma.core.device.DevicePublisher;
 import org.verbena.rdma.core.device.DeviceRank;
 import org.verbena.rdma.core.device.DeviceSlot;
+import org.verbena.rdma.core.dispatch.Lane;
 import org.verbena.rdma.core.scripted.ScriptedDevice;
 import org.verbena.rdma.core.session.CmVersion;
 import org.verbena.rdma.core.session.Session;
+import org.verbena.rdma.monitor.RemovalSnapshot;
 
 /** Core without a framework, with scripted devices, and what tests need around it. */
 final class Bench implements AutoCloseable {
@@ -219,6 +221,40 @@ final class Bench implements AutoCloseable {
                         domain.createReceiveWorkRequest(1).workRequestId(number).segment(region, 0, 64));
             });
         }
+    }
+
+    /** Waits until callbacks that were scheduled before on the lane of a consumer have had their turn. */
+    static void passLane(Consumer consumer) {
+        CountDownLatch passed = new CountDownLatch(2);
+        Lane lane = consumer.session.consumer().lane();
+        lane.execute("test", () -> lane.execute("test", passed::countDown));
+        lane.execute("test", passed::countDown);
+        await(passed);
+        try {
+            // Nothing can be waited for that does not happen; a wrong event would come within this time.
+            assertThat(new CountDownLatch(1).await(30, TimeUnit.MILLISECONDS)).isFalse();
+        } catch (InterruptedException stopped) {
+            throw new AssertionError(stopped);
+        }
+    }
+
+    RemovalSnapshot.Step step(String device) {
+        return core.monitor().snapshot().removals().stream()
+                .filter(removal -> removal.device().equals(device))
+                .map(RemovalSnapshot::step)
+                .findFirst()
+                .orElse(null);
+    }
+
+    List<String> forcedBundles() {
+        return core.monitor().snapshot().consumers().stream()
+                .filter(snapshot -> snapshot.forced() > 0)
+                .map(org.verbena.rdma.monitor.ConsumerSnapshot::bundle)
+                .toList();
+    }
+
+    static void awaitDestroyed(CmId id) {
+        await(() -> id.destroyed().toCompletableFuture().isDone());
     }
 
     static ScriptedDevice.ScriptedEndpoint endpoint(ScriptedDevice device) {

@@ -63,7 +63,7 @@ public final class ScriptedDevice implements ProviderDevice {
     public volatile boolean assignsPorts;
     private volatile boolean open;
 
-    /** Runs inside of a call, before it does anything. */
+    /** Runs inside of a call, before it does anything; "addresses" runs after the addresses were read, "closed …" after a close. */
     public interface Hook {
         void run() throws RdmaException;
     }
@@ -148,6 +148,7 @@ public final class ScriptedDevice implements ProviderDevice {
             quietCall("close " + kind);
             closed = true;
             live.decrementAndGet();
+            quietCall("closed " + kind);
         }
     }
 
@@ -171,6 +172,7 @@ public final class ScriptedDevice implements ProviderDevice {
 
             @Override
             public int maxPrivateData(PrivateDataCarrier message) {
+                quietCall("attributes");
                 return 56;
             }
 
@@ -183,7 +185,9 @@ public final class ScriptedDevice implements ProviderDevice {
 
     @Override
     public List<InetAddress> addresses() {
-        return addresses;
+        List<InetAddress> read = addresses;
+        quietCall("addresses");
+        return read;
     }
 
     @Override

@@ -1,0 +1,317 @@
+package org.verbena.rdma.core.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.verbena.rdma.core.contract.Bench.await;
+import static org.verbena.rdma.core.contract.Bench.awaitDestroyed;
+import static org.verbena.rdma.core.contract.Bench.background;
+import static org.verbena.rdma.core.contract.Bench.endpoint;
+import static org.verbena.rdma.core.contract.Bench.join;
+import static org.verbena.rdma.core.contract.Bench.passLane;
+import static org.verbena.rdma.core.contract.Bench.run;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.verbena.rdma.RdmaError;
+import org.verbena.rdma.RdmaException;
+import org.verbena.rdma.cm.CmEventType;
+import org.verbena.rdma.cm.CmId;
+import org.verbena.rdma.cm.CmState;
+import org.verbena.rdma.cm.ConnectionParameters;
+import org.verbena.rdma.cm.EventHandler.Verdict;
+import org.verbena.rdma.core.scripted.ScriptedDevice;
+import org.verbena.rdma.core.scripted.ScriptedDevice.ScriptedEndpoint;
+import org.verbena.rdma.monitor.RemovalSnapshot;
+
+/** Two things that meet at the worst moment: calls, upcalls, callbacks, removals and changes of addresses. */
+class InterleavingContractTest {
+    private static final InetSocketAddress PEER = new InetSocketAddress(Bench.REMOTE, 7174);
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final Bench bench = new Bench();
+    private final ScriptedDevice device = bench.plug("d0", Bench.LOCAL);
+    private final Bench.Consumer consumer = bench.consumer("consumer");
+
+    @AfterEach
+    void stop() {
+        bench.close();
+        assertThat(device.violations).isEmpty();
+    }
+
+    // A call that fails, and what was raised meanwhile
+
+    @Test
+    @DisplayName("C2: of a connect that fails after all nothing is told, though a removal has queued behind its answer")
+    void failedConnectUnderRemoval() {
+        Probe probe = new Probe();
+        CmId id = consumer.routed(device, probe);
+        consumer.queuePair(id);
+        AtomicReference<Thread> puller = new AtomicReference<>();
+        device.on("connect", () -> {
+            endpoint(device).upcalls.established(ConnectionParameters.defaults());
+            puller.set(bench.pullInBackground(device));
+            await(() -> bench.step("d0") == RemovalSnapshot.Step.WAITING_FOR_CONSUMERS);
+            throw new RdmaException(RdmaError.NO_MEMORY, "full");
+        });
+
+        assertThatThrownBy(() -> id.connect(ConnectionParameters.defaults())).hasMessage("full");
+        join(puller.get());
+
+        probe.await(CmEventType.DEVICE_REMOVAL);
+        assertThat(probe.types())
+                .containsExactly(CmEventType.ADDR_RESOLVED, CmEventType.ROUTE_RESOLVED, CmEventType.DEVICE_REMOVAL);
+    }
+
+    @Test
+    @DisplayName("C2: of a connect that fails after all no end is told either, but an address change still is")
+    void failedConnectThatEnded() {
+        Probe probe = new Probe();
+        CmId id = consumer.routed(device, probe);
+        consumer.queuePair(id);
+        device.on("connect", () -> {
+            endpoint(device).upcalls.established(ConnectionParameters.defaults());
+            endpoint(device).upcalls.addressChanged();
+            endpoint(device).upcalls.disconnected(RdmaError.SUCCESS);
+            throw new RdmaException(RdmaError.NO_MEMORY, "full");
+        });
+
+        assertThatThrownBy(() -> id.connect(ConnectionParameters.defaults())).hasMessage("full");
+
+        probe.await(CmEventType.ADDR_CHANGE);
+        passLane(consumer);
+        assertThat(id.state()).isEqualTo(CmState.ROUTE_RESOLVED);
+        assertThat(probe.types())
+                .containsExactly(CmEventType.ADDR_RESOLVED, CmEventType.ROUTE_RESOLVED, CmEventType.ADDR_CHANGE);
+    }
+
+    @Test
+    @DisplayName(
+            "C3: a peer that goes while accept is refused by core's own rules is told of once, whoever comes first")
+    void peerGoesDuringRefusedAccept() {
+        AtomicReference<CmId> child = new AtomicReference<>();
+        Probe probe = new Probe().on(CmEventType.CONNECT_REQUEST, event -> {
+            child.set(event.id());
+            return Verdict.KEEP;
+        });
+        consumer.listening(probe);
+        ScriptedEndpoint endpoint = device.listeners.get(0).request();
+        probe.await(CmEventType.CONNECT_REQUEST);
+        consumer.queuePair(child.get());
+        // Parameters that core refuses, and that look away for as long as it takes the peer to go.
+        ConnectionParameters tooMuch =
+                ConnectionParameters.defaults().withPrivateData(java.nio.ByteBuffer.allocate(500));
+        device.on("attributes", () -> endpoint.upcalls.disconnected(RdmaError.CONNECTION_RESET));
+
+        assertThatThrownBy(() -> child.get().accept(tooMuch)).isInstanceOf(RdmaException.class);
+        device.on("attributes", () -> {});
+        probe.await(CmEventType.DISCONNECTED);
+        endpoint.upcalls.disconnected(RdmaError.CONNECTION_RESET);
+        passLane(consumer);
+
+        assertThat(probe.count(CmEventType.DISCONNECTED)).isEqualTo(1);
+        assertThatThrownBy(() -> child.get().accept(ConnectionParameters.defaults()))
+                .isInstanceOfAny(RdmaException.class, IllegalStateException.class);
+    }
+
+    // A failed resolution that is dropped while something else happens
+
+    @Test
+    @DisplayName("C5: destroy in another callback, while a failed resolution is dropped: its callback does not begin")
+    void destroyWhileResolutionIsDropped() {
+        CountDownLatch closing = bench.latch();
+        CountDownLatch go = bench.latch();
+        CountDownLatch marked = bench.latch();
+        Probe probe = new Probe();
+        CmId target = consumer.id(probe);
+        run(() -> target.resolveAddress(null, PEER, LONG));
+        ScriptedEndpoint endpoint = endpoint(device);
+        device.on("close endpoint", () -> {
+            closing.countDown();
+            await(go);
+        });
+        endpoint.upcalls.addressError(RdmaError.TIMED_OUT);
+        await(closing);
+        Probe destroyer = new Probe().on(CmEventType.ADDR_RESOLVED, event -> {
+            target.destroy();
+            marked.countDown();
+            return Verdict.KEEP;
+        });
+        consumer.resolved(device, destroyer);
+        await(marked);
+        device.on("close endpoint", () -> {});
+
+        go.countDown();
+
+        awaitDestroyed(target);
+        assertThat(probe.events).isEmpty();
+        assertThat(endpoint.calls).containsOnlyOnce("close");
+    }
+
+    @Test
+    @DisplayName("C9: a failed resolution whose event comes after the revocation leaves no endpoint at the provider")
+    void resolutionIsDroppedAfterRevocation() {
+        CountDownLatch lane = bench.latch();
+        CountDownLatch inside = bench.latch();
+        CountDownLatch go = bench.latch();
+        Bench.Consumer other = bench.consumer("other");
+        CmId hanging = other.resolved(device, new Probe());
+        Probe probe = new Probe();
+        CmId id = consumer.id(probe);
+        run(() -> id.resolveAddress(null, PEER, LONG));
+        ScriptedEndpoint failing = endpoint(device);
+        blockLane(consumer, lane);
+        failing.upcalls.addressError(RdmaError.TIMED_OUT);
+        device.on("resolveRoute", () -> {
+            inside.countDown();
+            await(go);
+        });
+        Thread caller = background("caller", () -> run(() -> hanging.resolveRoute(LONG)));
+        await(inside);
+        Thread puller = bench.pullInBackground(device);
+        await(() -> bench.step("d0") == RemovalSnapshot.Step.WAITING_FOR_PROVIDER);
+
+        lane.countDown();
+        probe.await(CmEventType.ADDR_ERROR);
+        go.countDown();
+
+        join(puller);
+        join(caller);
+        assertThat(failing.closed).isTrue();
+        assertThat(device.live).hasValue(0);
+        // It was bound to the device when the device went, and is told so; then it is free to go.
+        probe.await(CmEventType.DEVICE_REMOVAL);
+        awaitDestroyed(id);
+    }
+
+    private void blockLane(Bench.Consumer of, CountDownLatch until) {
+        CountDownLatch blocked = new CountDownLatch(Bench.QUICK.blockedCallbacks());
+        for (int i = 0; i < Bench.QUICK.blockedCallbacks(); i++) {
+            of.session.consumer().lane().execute("test", () -> {
+                blocked.countDown();
+                await(until);
+            });
+        }
+        await(blocked);
+    }
+
+    // Listening while devices come and go
+
+    @Test
+    @DisplayName("C11: a device that goes while a wildcard listen is under way does not fail it")
+    void deviceGoesDuringListen() {
+        ScriptedDevice second = new ScriptedDevice("d1", "192.0.2.2");
+        bench.plug(second, 0);
+        List<ScriptedDevice> both = List.of(device, second);
+        AtomicReference<ScriptedDevice> pulled = new AtomicReference<>();
+        AtomicReference<Thread> puller = new AtomicReference<>();
+        for (ScriptedDevice first : both) {
+            ScriptedDevice other = first == device ? second : device;
+            first.on("listen", () -> {
+                if (pulled.compareAndSet(null, other)) {
+                    puller.set(bench.pullInBackground(other));
+                    await(() -> bench.core.devices().book().devices().size() == 1);
+                }
+            });
+        }
+
+        CmId listener = consumer.listening(new Probe());
+
+        join(puller.get());
+        assertThat(listener.state()).isEqualTo(CmState.LISTEN);
+        ScriptedDevice left = pulled.get() == device ? second : device;
+        await(() -> left.listeners.size() == 1);
+        assertThat(pulled.get().listeners).isEmpty();
+    }
+
+    @Test
+    @DisplayName("C11: of two readings of a device's addresses the one that began later counts")
+    void lateReadingOfAddresses() throws Exception {
+        CountDownLatch reading = bench.latch();
+        CountDownLatch go = bench.latch();
+        AtomicInteger readings = new AtomicInteger();
+        device.on("addresses", () -> {
+            if (readings.incrementAndGet() == 1) {
+                reading.countDown();
+                await(go);
+            }
+        });
+        device.upcalls.addressesChanged();
+        await(reading);
+        InetAddress now = InetAddress.getByName("192.0.2.77");
+        device.changeAddresses("192.0.2.77");
+        await(() -> bench.core.devices().book().serving(now) != null);
+
+        go.countDown();
+
+        CmId listener = consumer.listening(new Probe());
+        await(() -> readings.get() >= 2);
+        passCore();
+        assertThat(bench.core.devices().book().serving(now)).isNotNull();
+        assertThat(device.listeners.get(0).localAddress().getAddress()).isEqualTo(now);
+        assertThat(listener.state()).isEqualTo(CmState.LISTEN);
+    }
+
+    private void passCore() {
+        // Core's threads have no order among each other: what was begun there is looked for.
+        await(() -> Thread.getAllStackTraces().entrySet().stream()
+                .filter(entry -> entry.getKey().getName().startsWith("verbena-core"))
+                .noneMatch(entry -> List.of(entry.getValue()).stream()
+                        .anyMatch(frame -> frame.getClassName().endsWith(".Device"))));
+    }
+
+    @Test
+    @DisplayName("C11: a listener follows a device's addresses: it stops on one that went and starts on one that came")
+    void addressesChange() {
+        CmId listener = consumer.listening(new Probe());
+        var before = device.listeners.get(0);
+
+        device.changeAddresses("192.0.2.8");
+
+        await(() -> before.closed && device.listeners.size() == 2);
+        assertThat(device.listeners.get(1).localAddress().getAddress().getHostAddress())
+                .isEqualTo("192.0.2.8");
+        assertThat(before.request())
+                .as("a request that comes late at the old address")
+                .isNull();
+        assertThat(listener.state()).isEqualTo(CmState.LISTEN);
+    }
+
+    @Test
+    @DisplayName("C2: a request that a listen has let in before it failed on another device is refused")
+    void requestDuringFailedListen() {
+        ScriptedDevice second = bench.plug("d1", "192.0.2.2");
+        AtomicReference<ScriptedEndpoint> request = new AtomicReference<>();
+        List<ScriptedDevice> both = List.of(device, second);
+        for (ScriptedDevice last : both) {
+            ScriptedDevice first = last == device ? second : device;
+            last.on("listen", () -> {
+                if (!first.listeners.isEmpty()) {
+                    request.set(first.listeners.get(0).request());
+                    throw new RdmaException(RdmaError.NO_MEMORY, "full");
+                }
+            });
+        }
+        Probe probe = new Probe();
+        CmId id = consumer.id(probe);
+        run(() -> id.bindAddress(new InetSocketAddress("0.0.0.0", 4711)));
+
+        assertThatThrownBy(() -> id.listen(4)).hasMessage("full");
+
+        await(() -> request.get().closed);
+        ScriptedDevice first = device.listeners.isEmpty() ? second : device;
+        assertThat(first.listeners.get(0).closed).isTrue();
+        assertThat(first.listeners.get(0).request()).as("a late request").isNull();
+        passLane(consumer);
+        assertThat(probe.events).isEmpty();
+        assertThat(id.state()).isEqualTo(CmState.ADDR_BOUND);
+        assertThat(second.violations).isEmpty();
+    }
+}
