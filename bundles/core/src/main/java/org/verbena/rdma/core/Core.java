@@ -1,5 +1,6 @@
 package org.verbena.rdma.core;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -21,6 +22,7 @@ import org.verbena.rdma.core.device.DevicePublisher;
 import org.verbena.rdma.core.device.DeviceSlot;
 import org.verbena.rdma.core.device.Devices;
 import org.verbena.rdma.core.dispatch.Dispatcher;
+import org.verbena.rdma.core.dispatch.Errands;
 import org.verbena.rdma.core.guard.Guard;
 import org.verbena.rdma.core.monitor.CoreMonitor;
 import org.verbena.rdma.core.session.CmVersion;
@@ -160,15 +162,28 @@ public final class Core {
         long deadline =
                 System.nanoTime() + configuration.get().removalDeadline().toNanos();
         ending.forEach(Session::markEnded);
-        ending.forEach(Session::endMembers);
-        for (DeviceSlot slot : devices.slots()) {
-            Device device = slot.device();
-            if (device != null) {
-                ending.forEach(session -> device.verbs().endOwner(session, deadline));
+        List<Runnable> members = new ArrayList<>();
+        List<Runnable> verbsObjects = new ArrayList<>();
+        for (Session session : ending) {
+            session.members().forEach(member -> members.add(member::endWithSession));
+            for (DeviceSlot slot : devices.slots()) {
+                Device device = slot.device();
+                if (device != null) {
+                    verbsObjects.add(() -> device.verbs().endOwner(session, deadline));
+                }
             }
         }
-        if (!dispatcher.inCallback()) {
+        if (dispatcher.inCallback()) {
             // Inside of a callback nothing is waited for; the ids end when their callbacks do.
+            members.forEach(Runnable::run);
+            verbsObjects.forEach(Runnable::run);
+        } else {
+            // A provider that hangs in a close holds up neither what is closed on other devices nor the end for ever.
+            boolean done = new Errands(dispatcher, members).runUntil(deadline);
+            done &= new Errands(dispatcher, verbsObjects).runUntil(deadline);
+            if (!done) {
+                LOGGER.warn("a session has ended while a provider hangs in the close of what was made through it");
+            }
             ending.forEach(session -> session.awaitMembers(deadline));
         }
         ending.forEach(consumers::closeSession);

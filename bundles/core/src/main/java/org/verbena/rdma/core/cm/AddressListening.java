@@ -116,13 +116,15 @@ final class AddressListening {
     /**
      * Something about devices has changed. Calls no provider itself: each point opens and closes on a thread of core, so
      * that a provider that hangs holds up neither this listener on other devices nor another listener.
+     *
+     * @return counted down as points open or fail to; to be waited for by {@link #awaitOpened} only
      */
-    void follow() {
+    CountDownLatch follow() {
         Map<PointKey, ListeningPoint> missing;
         Map<PointKey, ListeningPoint> surplus;
         synchronized (this) {
             if (!started || closed) {
-                return;
+                return new CountDownLatch(0);
             }
             List<PointKey> wanted = wanted();
             surplus = takeSurplus(wanted);
@@ -134,11 +136,22 @@ final class AddressListening {
             closing.put(key.address(), isClosed);
             close(point, isClosed);
         });
+        CountDownLatch opening = new CountDownLatch(missing.size());
         missing.forEach((key, point) -> surroundings.dispatcher().runOnCore(() -> {
             // An address that has moved to another device may be in use until the former one has let go of it.
             await(closing.get(key.address()), surroundings.configuration().get().listenRetry());
-            openOrRetry(key, point);
+            try {
+                openOrRetry(key, point);
+            } finally {
+                opening.countDown();
+            }
         }));
+        return opening;
+    }
+
+    /** Waits a while for what {@link #follow} has begun. */
+    boolean awaitOpened(CountDownLatch opening) {
+        return await(opening, surroundings.configuration().get().listenRetry());
     }
 
     private void close(ListeningPoint point, CountDownLatch isClosed) {
@@ -199,7 +212,7 @@ final class AddressListening {
             surroundings
                     .timer()
                     .schedule(
-                            () -> surroundings.dispatcher().core().execute(this::follow),
+                            () -> surroundings.dispatcher().runOnCore(this::follow),
                             retry.toMillis(),
                             TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException stopping) {

@@ -29,7 +29,7 @@ import org.verbena.rdma.spi.ProviderDevice;
  * A provider's device during one period of use: from open to removal. A device that comes back is a new object, so that
  * nothing has to be reset.
  *
- * <p>The sets of ids and listening points, the mark that ends them, and the counts of readings are guarded by this object's monitor: looking a
+ * <p>The sets of ids and listening points, and the mark that ends them, are guarded by this object's monitor: looking a
  * device up and attaching to it is one step against the mark. The monitor is never held while a provider or consumer is
  * called. Calls into the provider pass {@code gate}, upcalls {@code upcallGate}.
  */
@@ -54,8 +54,6 @@ public final class Device implements DeviceUpcalls {
     private final Set<ListeningPoint> points = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean marked;
     private long version;
-    private long readingsBegun;
-    private long readingKept;
 
     private volatile List<InetAddress> addresses = List.of();
     private volatile LinkState link = LinkState.UNKNOWN;
@@ -402,25 +400,12 @@ public final class Device implements DeviceUpcalls {
             return;
         }
         try {
-            long reading = beginReading();
-            keep(reading, List.copyOf(provider.addresses()), provider.linkState());
+            addresses = List.copyOf(provider.addresses());
+            link = provider.linkState();
         } catch (RuntimeException | LinkageError | AssertionError broken) {
             LOGGER.warn("provider {} cannot tell the addresses of {}", attributes.provider(), name, broken);
         } finally {
             exit();
-        }
-    }
-
-    private synchronized long beginReading() {
-        return ++readingsBegun;
-    }
-
-    /** Of two readings under way the one that has begun later counts: the other may have read what was before. */
-    private synchronized void keep(long reading, List<InetAddress> nowAddresses, LinkState nowLink) {
-        if (reading > readingKept) {
-            readingKept = reading;
-            addresses = nowAddresses;
-            link = nowLink;
         }
     }
 

@@ -61,7 +61,7 @@ public final class DeviceSlot {
         Device opening;
         try {
             opening = devices.make(provider, currentRank());
-        } catch (RuntimeException | LinkageError | AssertionError broken) {
+        } catch (RuntimeException | Error broken) {
             LOGGER.warn("device {} cannot be used: its provider does not tell its attributes", name, broken);
             fail(broken.toString());
             return false;
@@ -75,7 +75,7 @@ public final class DeviceSlot {
             opening.open();
             entered = devices.enter(opening);
             failure = entered ? "" : "another device is named " + name;
-        } catch (RdmaException | RuntimeException | LinkageError | AssertionError cannotOpen) {
+        } catch (RdmaException | RuntimeException | Error cannotOpen) {
             failure = cannotOpen.toString();
         }
         if (!entered) {

@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +33,7 @@ public final class Devices {
 
     private final Supplier<CoreConfiguration> configuration;
     private final Device.Services services;
+    private final Dispatcher dispatcher;
     private final Executor threads;
     private final DevicePublisher publisher;
     private final DeviceObserver observer;
@@ -56,6 +59,7 @@ public final class Devices {
             DevicePublisher publisher,
             DeviceObserver observer) {
         this.configuration = configuration;
+        this.dispatcher = dispatcher;
         this.threads = dispatcher.core();
         this.publisher = publisher;
         this.observer = observer;
@@ -156,8 +160,12 @@ public final class Devices {
     public void unplug(String name, DispatchedFuture<Void> ended) throws RdmaException {
         DeviceSlot slot = find(name, DeviceSnapshot.Condition.PRESENT);
         threads.execute(() -> {
-            remove(List.of(slot), "unplugged", false);
-            ended.complete(null);
+            try {
+                remove(List.of(slot), "unplugged", false);
+                ended.complete(null);
+            } catch (RuntimeException | Error broken) {
+                ended.completeExceptionally(broken);
+            }
         });
     }
 
@@ -171,11 +179,15 @@ public final class Devices {
     public void plug(String name, DispatchedFuture<Void> ended) throws RdmaException {
         DeviceSlot slot = find(name, DeviceSnapshot.Condition.UNPLUGGED, DeviceSnapshot.Condition.FAILED);
         threads.execute(() -> {
-            if (slot.plug()) {
-                ended.complete(null);
-            } else {
-                ended.completeExceptionally(new RdmaException(
-                        RdmaError.NO_DEVICE, "device " + name + " cannot be plugged in: " + slot.detail()));
+            try {
+                if (slot.plug()) {
+                    ended.complete(null);
+                } else {
+                    ended.completeExceptionally(new RdmaException(
+                            RdmaError.NO_DEVICE, "device " + name + " cannot be plugged in: " + slot.detail()));
+                }
+            } catch (RuntimeException | Error broken) {
+                ended.completeExceptionally(broken);
             }
         });
     }
@@ -259,18 +271,39 @@ public final class Devices {
             present.remove(device);
             book = new AddressBook(present);
         }
-        threads.execute(this::tellFollowers);
+        dispatcher.runOnCore(this::tellFollowers);
     }
 
     void show(Device device) {
+        // Components are activated inside of publish: a slow one must not keep the listeners of others from the device.
+        CountDownLatch followed = new CountDownLatch(1);
+        dispatcher.runOnCore(() -> {
+            try {
+                tellFollowers();
+            } finally {
+                followed.countDown();
+            }
+        });
         publisher.publish(device);
+        publisher.update(device);
         LOGGER.info(
                 "device {} of provider {} is up: {}",
                 device.name(),
                 device.attributes().provider(),
                 device.addresses());
         observer.deviceUp(device);
-        tellFollowers();
+        await(followed);
+    }
+
+    /** Whoever has plugged the device in finds the listeners there, unless a provider takes its time. */
+    private void await(CountDownLatch followed) {
+        try {
+            if (!followed.await(configuration.get().listenRetry().toNanos(), TimeUnit.NANOSECONDS)) {
+                LOGGER.debug("listening takes its time on a device that has come");
+            }
+        } catch (InterruptedException nobodys) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     void hide(Device device) {

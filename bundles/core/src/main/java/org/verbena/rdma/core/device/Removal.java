@@ -45,6 +45,11 @@ public final class Removal {
     private volatile long endNanos;
     private volatile List<String> waitingFor = List.of();
     private volatile boolean abandoned;
+    /** The thread that calls the provider for this removal. */
+    private volatile Thread calling;
+    /** Whether the rest runs on the thread that removes the device; read and written by that thread. */
+    private boolean withoutThread;
+
     private boolean providerHangs;
 
     /**
@@ -71,26 +76,21 @@ public final class Removal {
 
     /** Step 1, and the start of the thread that does the rest. */
     void begin() {
-        device.mark();
-        surroundings.left().accept(device);
+        attempt(device::mark);
+        attempt(() -> surroundings.left().accept(device));
         tell(RemovalSnapshot.Step.MARKED);
         try {
             surroundings.threads().execute(this::rest);
         } catch (RejectedExecutionException | OutOfMemoryError noThread) {
-            LOGGER.warn(
-                    "no thread for the removal of {}: it runs on the thread that removes it", device.name(), noThread);
-            rest();
+            withoutThread = true;
         }
     }
 
     /** Step 2: consumers that depend on the device service go, on this thread. */
     void unpublish() {
         long start = System.nanoTime();
-        try {
-            surroundings.publisher().unpublish(device);
-        } finally {
-            unpublished.countDown();
-        }
+        attempt(() -> surroundings.publisher().unpublish(device));
+        unpublished.countDown();
         long late = System.nanoTime() - start - configuration.removalDeadline().toNanos();
         if (late > 0) {
             LOGGER.warn(
@@ -103,6 +103,11 @@ public final class Removal {
 
     /** Step 9: waits until all is over, whether or not the thread is interrupted. */
     void await() {
+        if (withoutThread) {
+            withoutThread = false;
+            LOGGER.warn("no thread for the removal of {}: it runs on the thread that removes it", device.name());
+            rest();
+        }
         boolean interrupted = false;
         while (true) {
             try {
@@ -121,27 +126,39 @@ public final class Removal {
         return abandoned;
     }
 
+    /** A step that fails keeps no other from being done: what can be closed is closed, and whoever waits goes on. */
     private void rest() {
+        attempt(this::awaitUnpublished);
+        attempt(this::cancelQueries);
+        attempt(this::tellIds);
+        attempt(this::awaitConsumers);
+        attempt(this::revoke);
+        boolean[] closed = new boolean[1];
+        attempt(() -> closed[0] = awaitProvider() && closeAtProvider());
+        if (!closed[0]) {
+            abandoned = true;
+            attempt(this::abandon);
+        }
+        endNanos = System.nanoTime();
+        waitingFor = List.of();
+        attempt(this::log);
+        tell(RemovalSnapshot.Step.DONE);
+        done.countDown();
+    }
+
+    private void attempt(Runnable part) {
         try {
-            awaitUnpublished();
-            cancelQueries();
-            tellIds();
-            awaitConsumers();
-            revoke();
-            if (awaitProvider() && closeAtProvider()) {
-                tell(RemovalSnapshot.Step.CLOSING);
-            } else {
-                abandon();
-            }
-        } catch (RuntimeException | LinkageError | AssertionError broken) {
-            LOGGER.error("the removal of device {} failed in step {}", device.name(), step, broken);
-            abandon();
-        } finally {
-            endNanos = System.nanoTime();
-            waitingFor = List.of();
-            log();
-            tell(RemovalSnapshot.Step.DONE);
-            done.countDown();
+            part.run();
+        } catch (RuntimeException | Error broken) {
+            warn(broken);
+        }
+    }
+
+    private void warn(Throwable broken) {
+        try {
+            LOGGER.error("the removal of device {} has failed in step {}, it goes on", device.name(), step, broken);
+        } catch (OutOfMemoryError noMemoryToLog) {
+            return;
         }
     }
 
@@ -162,7 +179,7 @@ public final class Removal {
     private void tellIds() {
         tell(RemovalSnapshot.Step.TELLING_IDS);
         for (ListeningPoint point : device.points()) {
-            surroundings.threads().execute(point::close);
+            start(point::close);
         }
         List<DeviceMember> undelivered = new ArrayList<>();
         int told = 0;
@@ -175,7 +192,7 @@ public final class Removal {
         }
         idsTold = told;
         if (!undelivered.isEmpty()) {
-            surroundings.threads().execute(() -> undelivered.forEach(DeviceMember::refuseIfUndelivered));
+            start(() -> undelivered.forEach(DeviceMember::refuseIfUndelivered));
         }
     }
 
@@ -241,13 +258,16 @@ public final class Removal {
     private void revoke() {
         tell(RemovalSnapshot.Step.REVOKING);
         long hungLimit = System.nanoTime() + configuration.hungLimit().toNanos();
-        // The provider might hang in it; then the next step finds the thread inside.
-        inTime("revoke", configuration.hungLimit(), () -> {
-            for (VerbsOwner owner : device.verbs().revoke(hungLimit)) {
-                forced.add(owner.bundle());
-            }
-        });
-        device.guard().shut(device.gate());
+        try {
+            // The provider might hang in it; then the next step finds the thread inside.
+            inTime("revoke", configuration.hungLimit(), () -> {
+                for (VerbsOwner owner : device.verbs().revoke(hungLimit)) {
+                    forced.add(owner.bundle());
+                }
+            });
+        } finally {
+            device.guard().shut(device.gate());
+        }
         device.members().forEach(DeviceMember::force);
     }
 
@@ -260,31 +280,48 @@ public final class Removal {
         return guard.awaitOutside(device.gate(), limit) && guard.awaitOutside(device.upcallGate(), limit);
     }
 
-    /** Step 8. */
+    /** Step 8. Once the device is abandoned nothing more is closed, also when the call that hung comes back. */
     private boolean closeAtProvider() {
         tell(RemovalSnapshot.Step.CLOSING);
         return inTime("close", configuration.hungLimit(), () -> {
             device.verbs().close();
-            device.members().forEach(DeviceMember::closeLeftover);
-            device.points().forEach(ListeningPoint::closeAtProvider);
-            device.queries().closeLeftovers();
-            device.closeProvider();
+            device.members().forEach(member -> unlessAbandoned(member::closeLeftover));
+            device.points().forEach(point -> unlessAbandoned(point::closeAtProvider));
+            unlessAbandoned(device.queries()::closeLeftovers);
+            unlessAbandoned(device::closeProvider);
         });
+    }
+
+    private void unlessAbandoned(Runnable close) {
+        if (!abandoned) {
+            attempt(close);
+        }
     }
 
     /** Runs what calls the provider on a thread of its own, and tells whether it came back in time. */
     private boolean inTime(String what, Duration limit, Runnable calls) {
         CountDownLatch back = new CountDownLatch(1);
-        surroundings.threads().execute(() -> {
+        start(() -> {
+            calling = Thread.currentThread();
             try {
                 calls.run();
-            } catch (RuntimeException | LinkageError | AssertionError broken) {
+            } catch (RuntimeException | Error broken) {
                 LOGGER.error("cannot {} device {} in full", what, device.name(), broken);
             } finally {
+                calling = null;
                 back.countDown();
             }
         });
         return await(back, limit);
+    }
+
+    /** Where the system gives no thread it is done here: better without a limit than not at all. */
+    private void start(Runnable calls) {
+        try {
+            surroundings.threads().execute(calls);
+        } catch (RejectedExecutionException | OutOfMemoryError noThread) {
+            calls.run();
+        }
     }
 
     private static boolean await(CountDownLatch latch, Duration limit) {
@@ -296,21 +333,28 @@ public final class Removal {
     }
 
     private void abandon() {
-        abandoned = true;
         for (Guard.Inside inside : device.guard().inside(device.gate())) {
-            StringBuilder stack = new StringBuilder();
-            for (StackTraceElement frame : inside.thread().getStackTrace()) {
-                stack.append("\n    at ").append(frame);
-            }
-            LOGGER.error(
-                    "device {} is abandoned: thread {} does not come back from provider {}{}",
-                    device.name(),
-                    inside.thread().getName(),
-                    device.attributes().provider(),
-                    stack);
+            logHanging(inside.thread());
+        }
+        Thread closing = calling;
+        if (closing != null) {
+            logHanging(closing);
         }
         device.verbs().abandon();
         device.members().forEach(DeviceMember::breakWaits);
+    }
+
+    private void logHanging(Thread thread) {
+        StringBuilder stack = new StringBuilder();
+        for (StackTraceElement frame : thread.getStackTrace()) {
+            stack.append("\n    at ").append(frame);
+        }
+        LOGGER.error(
+                "device {} is abandoned: thread {} does not come back from provider {}{}",
+                device.name(),
+                thread.getName(),
+                device.attributes().provider(),
+                stack);
     }
 
     private void blame(Consumer consumer) {
@@ -321,7 +365,7 @@ public final class Removal {
 
     private void tell(RemovalSnapshot.Step next) {
         step = next;
-        surroundings.observer().removalStep(snapshot());
+        attempt(() -> surroundings.observer().removalStep(snapshot()));
     }
 
     private void log() {

@@ -203,10 +203,13 @@ public final class Dispatcher implements AutoCloseable {
             // A turn catches what a consumer throws; what comes here must not end the worker.
             LOGGER.error("{} of {} failed", turn.label(), lane.name(), thrown);
         } finally {
-            if (self.isReported()) {
-                blocked = self.callback();
+            try {
+                if (self.isReported()) {
+                    blocked = self.callback();
+                }
+            } finally {
+                self.end();
             }
-            self.end();
         }
         if (blocked != null) {
             tell(blocked, false);
@@ -214,11 +217,33 @@ public final class Dispatcher implements AutoCloseable {
     }
 
     void workerMissing(Lane lane, Throwable why) {
-        LOGGER.warn("no thread for callbacks of {} now, trying again: {}", lane.name(), why.toString());
+        try {
+            LOGGER.warn("no thread for callbacks of {} now, trying again: {}", lane.name(), why.toString());
+        } catch (OutOfMemoryError noMemoryToLog) {
+            // Whoever has raised an event must not be told of that.
+            return;
+        }
     }
 
+    /** A timer's task that throws is never run again. */
     private void watch() {
-        lanes.forEach(Lane::revive);
+        try {
+            lanes.forEach(Lane::revive);
+            lookForBlocked();
+        } catch (RuntimeException | Error broken) {
+            warnOfWatch(broken);
+        }
+    }
+
+    private static void warnOfWatch(Throwable broken) {
+        try {
+            LOGGER.warn("the watch over callbacks has failed, it goes on", broken);
+        } catch (OutOfMemoryError noMemoryToLog) {
+            return;
+        }
+    }
+
+    private void lookForBlocked() {
         long limit = blockedMillis.getAsLong();
         for (DispatcherThread thread : threads) {
             Callback callback = thread.callback();

@@ -127,7 +127,12 @@ public final class Lane {
 
     private void work() {
         for (Turn turn = take(); turn != null; turn = take()) {
-            dispatcher.run(this, turn);
+            try {
+                dispatcher.run(this, turn);
+            } catch (RuntimeException | Error notTold) {
+                // There was no memory, say, to log what a turn has thrown. The worker counts, so it must go on.
+                continue;
+            }
         }
     }
 

@@ -124,13 +124,6 @@ public final class Session implements VerbsOwner, Executor {
         ended = true;
     }
 
-    /** Ends all members, without waiting for callbacks. */
-    public void endMembers() {
-        for (SessionMember member : members) {
-            member.endWithSession();
-        }
-    }
-
     /**
      * Waits for callbacks of members that still run.
      *
