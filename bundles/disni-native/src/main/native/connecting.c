@@ -143,7 +143,14 @@ NATIVE(jint, ready)
 (JNIEnv *env, jobject self, jlong id, jlong queue_pair, jint responder_resources, jint initiator_depth) {
     (void)env;
     (void)self;
-    int result = move(pointer(id), pointer(queue_pair), IBV_QPS_RTR, responder_resources, initiator_depth);
-    return result != 0 ? result
-                       : move(pointer(id), pointer(queue_pair), IBV_QPS_RTS, responder_resources, initiator_depth);
+    static const enum ibv_qp_state states[] = {
+        IBV_QPS_INIT, // again: what the peer may do is only known now
+        IBV_QPS_RTR,
+        IBV_QPS_RTS,
+    };
+    int result = 0;
+    for (size_t i = 0; result == 0 && i < sizeof(states) / sizeof(states[0]); i++) {
+        result = move(pointer(id), pointer(queue_pair), states[i], responder_resources, initiator_depth);
+    }
+    return result;
 }

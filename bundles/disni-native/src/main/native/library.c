@@ -107,12 +107,27 @@ void library_destroy_channel(struct rdma_event_channel *channel) {
     pthread_mutex_unlock(&lock);
 }
 
+// librdmacm compares the devices that it has open with those that there are when an id is made.
+static void look_again(void) {
+    struct rdma_event_channel *channel = cm.rdma_create_event_channel();
+    struct rdma_cm_id *id;
+    if (channel == NULL) {
+        return;
+    }
+    if (cm.rdma_create_id(channel, &id, NULL, RDMA_PS_TCP) == 0) {
+        cm.rdma_destroy_id(id);
+    }
+    cm.rdma_destroy_event_channel(channel);
+}
+
 int library_release(void) {
     pthread_mutex_lock(&lock);
     int left = channels;
     if (left == 0 && cm_handle != NULL) {
         dlclose(cm_handle);
         cm_handle = NULL;
+    } else if (left > 0) {
+        look_again();
     }
     pthread_mutex_unlock(&lock);
     return left;

@@ -85,5 +85,6 @@ struct rdma_event_channel *library_create_channel(void);
 void library_destroy_channel(struct rdma_event_channel *channel);
 
 // librdmacm keeps the devices open that it has seen, for as long as it is loaded, and with them whoever wants to remove
-// the last of them. Unloads it if there is no channel. Returns how many channels there are.
+// the last of them. Unloads it if there is no channel, and otherwise lets it close the devices that are gone. Returns how
+// many channels there are.
 int library_release(void);

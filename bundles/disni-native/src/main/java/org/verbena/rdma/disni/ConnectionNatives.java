@@ -90,7 +90,7 @@ public interface ConnectionNatives {
     /** Takes an event, copies it to the record and acknowledges it; never waits. */
     int readEvent(long channel, long record);
 
-    /** Lets librdmacm give up the devices that it has open, if no channel is left; returns how many are left. */
+    /** Lets librdmacm close the devices that are gone, and all of them if no channel is left; returns how many are left. */
     int releaseDevices();
 
     long createId(long channel, int portSpace, long token);
