@@ -33,6 +33,7 @@ public abstract class FelixTestBase {
             "provider-loopback",
             "provider-iwarp",
             "disni-native",
+            "provider-disni",
             "rping",
             "shell",
             "application");

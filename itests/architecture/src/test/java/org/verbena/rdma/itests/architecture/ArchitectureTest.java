@@ -31,8 +31,16 @@ class ArchitectureTest {
     private static final String API = "org.verbena.rdma";
     private static final String CORE = "org.verbena.rdma.core";
 
-    private static final List<String> BUNDLES =
-            List.of("api", "spi", "core", "provider-loopback", "provider-iwarp", "rping", "shell");
+    private static final List<String> BUNDLES = List.of(
+            "api",
+            "spi",
+            "core",
+            "provider-loopback",
+            "provider-iwarp",
+            "disni-native",
+            "provider-disni",
+            "rping",
+            "shell");
 
     private static final JavaClasses PROJECT = new ClassFileImporter()
             .importPaths(BUNDLES.stream().map(ArchitectureTest::classesOf).toList());
