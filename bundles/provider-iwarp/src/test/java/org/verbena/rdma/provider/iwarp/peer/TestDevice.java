@@ -31,7 +31,7 @@ public final class TestDevice implements AutoCloseable {
     public record Asked(Endpoint endpoint, ConnectionParameters parameters, Events events) {}
 
     private final IwarpDevice device;
-    private final ProviderProtectionDomain domain;
+    private ProviderProtectionDomain domain;
     private final BlockingQueue<Asked> asked = new LinkedBlockingQueue<>();
     private volatile boolean takesRequests = true;
 
@@ -41,6 +41,10 @@ public final class TestDevice implements AutoCloseable {
                 0,
                 settings.toDevice(),
                 new InterfaceState(List.of(InetAddress.getLoopbackAddress(), address("::1")), LinkState.UP, 65_536));
+        openDevice();
+    }
+
+    private void openDevice() throws RdmaException {
         device.open(new DeviceUpcalls() {
             @Override
             public void addressesChanged() {}
@@ -52,6 +56,12 @@ public final class TestDevice implements AutoCloseable {
             public void gone() {}
         });
         domain = device.createProtectionDomain();
+    }
+
+    /** Closes the device, as often as it may be, and opens it again. */
+    public void reopen() throws RdmaException {
+        device.close();
+        openDevice();
     }
 
     public static InetAddress address(String literal) {
