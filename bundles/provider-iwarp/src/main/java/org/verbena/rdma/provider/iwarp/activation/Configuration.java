@@ -73,6 +73,12 @@ import org.osgi.service.metatype.annotations.Option;
     long lingerTime() default 2_000;
 
     @AttributeDefinition(
+            name = "Keep-alive",
+            description = "Seconds that a connection may be silent before TCP asks whether the peer is still there;"
+                    + " 0 never asks.")
+    int keepAlive() default 0;
+
+    @AttributeDefinition(
             name = "Segment size",
             description = "Bytes of a frame, 512 to 65496; 0 takes it from the MTU of the interface.")
     int segmentSize() default 0;

@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.osgi.service.cm.ConfigurationException;
 import org.verbena.rdma.provider.iwarp.device.DeviceSettings;
+import org.verbena.rdma.provider.iwarp.device.KeepAlive;
 import org.verbena.rdma.provider.iwarp.mpa.CrcPolicy;
 import org.verbena.rdma.provider.iwarp.mpa.MpaSettings;
 
@@ -62,6 +63,7 @@ record DeviceConfiguration(
                 mpa,
                 time(properties, "closeTimeout", 5_000),
                 time(properties, "lingerTime", 2_000),
+                new KeepAlive(Duration.ofSeconds(number(properties, "keepAlive", 0, 0, 32_767))),
                 segment,
                 loops == 0 ? defaultLoops() : loops,
                 number(properties, "maxPrivateData", 251, 0, MAX_PRIVATE_DATA),

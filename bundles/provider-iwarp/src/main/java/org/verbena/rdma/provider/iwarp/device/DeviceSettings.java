@@ -9,6 +9,7 @@ import org.verbena.rdma.provider.iwarp.mpa.MpaSettings;
  * @param mpa how it sets up connections
  * @param closeTimeout how long an end in good order may take
  * @param lingerTime how long a last word may take
+ * @param keepAlive whether and when silent peers are asked
  * @param segmentBytes how long a frame may be, 0 to take it from the MTU of the interface
  * @param loopThreads how many threads serve its connections
  * @param maxPrivateData how much private data it offers to carry
@@ -19,6 +20,7 @@ public record DeviceSettings(
         MpaSettings mpa,
         Duration closeTimeout,
         Duration lingerTime,
+        KeepAlive keepAlive,
         int segmentBytes,
         int loopThreads,
         int maxPrivateData,

@@ -141,6 +141,7 @@ abstract class IwarpEndpoint implements Endpoint, StreamListener {
         key = null;
         socket.configureBlocking(false);
         socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        device.settings().keepAlive().applyTo(socket);
         if (typeOfService != 0) {
             socket.setOption(StandardSocketOptions.IP_TOS, typeOfService);
         }

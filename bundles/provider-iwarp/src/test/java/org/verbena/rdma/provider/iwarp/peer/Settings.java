@@ -2,6 +2,7 @@ package org.verbena.rdma.provider.iwarp.peer;
 
 import java.time.Duration;
 import org.verbena.rdma.provider.iwarp.device.DeviceSettings;
+import org.verbena.rdma.provider.iwarp.device.KeepAlive;
 import org.verbena.rdma.provider.iwarp.mpa.CrcPolicy;
 import org.verbena.rdma.provider.iwarp.mpa.MpaSettings;
 
@@ -155,6 +156,7 @@ public record Settings(
                 mpa,
                 Duration.ofMillis(closeMillis),
                 Duration.ofMillis(lingerMillis),
+                new KeepAlive(Duration.ofSeconds(60)),
                 segmentBytes,
                 loops,
                 maxPrivateData,
