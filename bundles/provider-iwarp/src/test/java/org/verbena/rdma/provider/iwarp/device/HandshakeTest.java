@@ -539,7 +539,7 @@ class HandshakeTest {
     @Test
     @DisplayName("a peer that does not send its ready-to-receive message in time is a connect error")
     void neverReady() throws Exception {
-        listen(Settings.DEFAULTS.withTimeouts(300));
+        listen(Settings.DEFAULTS.withTimeouts(2_000));
         rawClient().write(RawPeer.request(0x1002, new byte[] {(byte) 0x80, 1, (byte) 0x80, 1}));
         TestDevice.Asked asked = device.nextRequest();
         try (Side serving = new Side(device, asked.endpoint(), asked.events(), Side.Sizes.DEFAULTS)) {

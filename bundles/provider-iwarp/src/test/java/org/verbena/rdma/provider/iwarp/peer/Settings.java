@@ -109,6 +109,23 @@ public record Settings(
                 maxHandshakes);
     }
 
+    public Settings withCloseTimeout(long millis) {
+        return new Settings(
+                crc,
+                revision,
+                peerToPeer,
+                maxDepth,
+                connectMillis,
+                replyMillis,
+                requestMillis,
+                millis,
+                lingerMillis,
+                segmentBytes,
+                loops,
+                maxPrivateData,
+                maxHandshakes);
+    }
+
     public Settings withSegmentBytes(int bytes) {
         return new Settings(
                 crc,

@@ -142,7 +142,7 @@ class EndTest {
     @Test
     @DisplayName("a peer that does not answer a disconnect is cut off in time")
     void peerDoesNotClose() throws Exception {
-        establishRaw(Settings.DEFAULTS.withTimeouts(300));
+        establishRaw(Settings.DEFAULTS.withCloseTimeout(300));
         side.receive(new Request(1));
         side.endpoint().disconnect();
 
@@ -153,7 +153,7 @@ class EndTest {
     @Test
     @DisplayName("a peer that stops reading does not hold up a disconnect beyond its time")
     void peerDoesNotRead() throws Exception {
-        establishRaw(Settings.DEFAULTS.withTimeouts(300));
+        establishRaw(Settings.DEFAULTS.withCloseTimeout(300));
         Memory source = device.memory(32 << 20);
         side.send(new Request(1).segment(source));
         side.send(new Request(2).segment(source));

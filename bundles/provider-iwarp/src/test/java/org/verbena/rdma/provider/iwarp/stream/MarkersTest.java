@@ -33,6 +33,7 @@ class MarkersTest {
                 TestDevice.Asked asked = device.nextRequest();
                 try (Side side = new Side(device, asked.endpoint(), asked.events(), Side.Sizes.DEFAULTS)) {
                     side.endpoint().accept(asked.parameters());
+                    side.events().next("established");
                     peer.readSetup();
                     peer.withMarkers();
                     peer.send(RawPeer.write(0, 0, new byte[0]));
