@@ -728,10 +728,8 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
         Attachment bound = attachment();
         if (bound != null) {
             QueuePair made = queuePair;
-            if (made != null) {
-                bound.device().verbs().destroyQueuePair(made);
-            }
-            if (bound.device().enter()) {
+            boolean endpointLeft = made == null || bound.device().verbs().destroyQueuePair(made);
+            if (endpointLeft && bound.device().enter()) {
                 try {
                     bound.closeEndpoint();
                 } finally {
@@ -739,7 +737,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
                 }
                 bound.device().detach(this);
             }
-            // Otherwise the device is past its revocation, and its removal closes what is left.
+            // Otherwise the device is past its revocation, or hangs, and its removal closes what is left.
         }
     }
 

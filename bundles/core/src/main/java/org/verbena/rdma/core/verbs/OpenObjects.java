@@ -148,6 +148,16 @@ final class OpenObjects {
         }
     }
 
+    /** Tells whether an object is over. */
+    boolean isOver(GuardedObject object) {
+        lock.lock();
+        try {
+            return object.released;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Tells whether the current thread is to free an object. */
     boolean isCloser(GuardedObject object) {
         lock.lock();

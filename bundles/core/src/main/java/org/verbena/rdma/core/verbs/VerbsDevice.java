@@ -192,13 +192,15 @@ public final class VerbsDevice {
      * to the removal of the device.
      *
      * @param queuePair the queue pair, open or not
+     * @return whether the provider's queue pair is closed; otherwise what it was made of must be left to the removal too
      */
-    public void destroyQueuePair(QueuePair queuePair) {
+    public boolean destroyQueuePair(QueuePair queuePair) {
         try {
             queuePair.close();
         } catch (RdmaException failure) {
             LOGGER.debug("{} has been closed with an error", queuePair, failure);
         }
+        return objects.isOver((GuardedQueuePair) queuePair);
     }
 
     /**

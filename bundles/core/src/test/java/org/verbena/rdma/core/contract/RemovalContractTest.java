@@ -30,6 +30,7 @@ import org.verbena.rdma.cm.CmState;
 import org.verbena.rdma.cm.ConnectionParameters;
 import org.verbena.rdma.cm.EventHandler.Verdict;
 import org.verbena.rdma.cm.PortSpace;
+import org.verbena.rdma.core.CoreConfiguration;
 import org.verbena.rdma.core.scripted.ScriptedDevice;
 import org.verbena.rdma.core.scripted.ScriptedDevice.ScriptedEndpoint;
 import org.verbena.rdma.monitor.DeviceSnapshot;
@@ -228,6 +229,45 @@ class RemovalContractTest {
         join(puller);
         join(upcall);
         assertThat(device.closes).hasValue(1);
+    }
+
+    @Test
+    @DisplayName(
+            "C9: an id destroyed while its device is revoked leaves its endpoint to the removal, behind its queue pair")
+    void destroyedDuringRevocation() {
+        try (Bench patient = new Bench(new CoreConfiguration(
+                Duration.ofMillis(100),
+                Duration.ofMillis(100),
+                Duration.ofSeconds(20),
+                4,
+                Duration.ofMillis(100),
+                Duration.ofMillis(50)))) {
+            ScriptedDevice revoked = patient.plug("d1", Bench.LOCAL);
+            Bench.Consumer other = patient.consumer("other");
+            CmId id = other.routed(revoked, new Probe());
+            Bench.Verbs verbs = other.queuePair(id);
+            verbs.postReceive(1);
+            CountDownLatch inside = patient.latch();
+            CountDownLatch go = patient.latch();
+            revoked.on("poll", () -> {
+                inside.countDown();
+                await(go);
+            });
+            Thread poller = background(
+                    "poller", () -> run(() -> verbs.queue().poll(verbs.queue().createWorkCompletions(1))));
+            await(inside);
+            Thread puller = patient.pullInBackground(revoked);
+            // From here until the poller is back the verbs are shut, and the device is not.
+            await(() -> !id.queuePair().isOpen());
+
+            id.destroy();
+
+            go.countDown();
+            join(puller);
+            join(poller);
+            assertThat(revoked.live).hasValue(0);
+            assertThat(revoked.violations).isEmpty();
+        }
     }
 
     @Test
