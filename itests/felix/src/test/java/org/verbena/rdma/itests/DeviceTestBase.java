@@ -99,7 +99,7 @@ public abstract class DeviceTestBase extends FelixTestBase {
     @After
     public void nothingWasBroken() {
         latches.forEach(CountDownLatch::countDown);
-        assertThat(loopback.faults().violations()).isEmpty();
+        assertThat(loopback.allViolations()).isEmpty();
         assertThat(log.stream()
                         .filter(entry -> entry.getBundle().getSymbolicName().equals("org.apache.felix.scr")
                                 && LogLevel.WARN.implies(entry.getLogLevel()))

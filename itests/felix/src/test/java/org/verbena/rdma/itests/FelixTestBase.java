@@ -114,9 +114,12 @@ public abstract class FelixTestBase {
     }
 
     private static Option thirdParty(String artifactId) {
-        return bundle(existing(Path.of(System.getProperty("verbena.thirdparty"), artifactId + ".jar"))
-                .toUri()
-                .toString());
+        return bundle(thirdPartyJar(artifactId).toUri().toString());
+    }
+
+    /** The jar of a bundle of third parties, as Maven has copied it. */
+    protected static Path thirdPartyJar(String artifactId) {
+        return existing(Path.of(System.getProperty("verbena.thirdparty"), artifactId + ".jar"));
     }
 
     private static Path existing(Path jar) {
