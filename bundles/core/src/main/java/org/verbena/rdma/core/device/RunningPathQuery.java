@@ -67,12 +67,14 @@ final class RunningPathQuery implements PathQuery, PathUpcalls, SessionMember {
             device.call(() -> {
                 if (keep(device.provider().queryPath(source, destination, timeout, this))) {
                     closeLeftover();
+                    // It may have ended before it was among those that run.
+                    queries.remove(this);
                 }
                 return null;
             });
         } catch (RdmaException failed) {
             fail(failed);
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) {
             fail(new RdmaException(RdmaError.INPUT_OUTPUT, "the provider cannot query a path: " + failed, failed));
         }
     }

@@ -48,6 +48,24 @@ final class Bench implements AutoCloseable {
             4,
             Duration.ofMillis(100),
             Duration.ofMillis(50));
+    /** For tests in which no time may be over before the test says so, however busy the machine is. */
+    static final CoreConfiguration PATIENT = new CoreConfiguration(
+            Duration.ofHours(1),
+            Duration.ofHours(1),
+            Duration.ofHours(1),
+            4,
+            Duration.ofMillis(100),
+            Duration.ofMillis(50));
+
+    /** The same for calls into providers alone: consumers have no more time than usual. */
+    static final CoreConfiguration PATIENT_WITH_PROVIDERS = new CoreConfiguration(
+            QUICK.removalDeadline(),
+            QUICK.serviceDeadline(),
+            Duration.ofHours(1),
+            4,
+            Duration.ofMillis(100),
+            Duration.ofMillis(50));
+
     static final String LOCAL = "192.0.2.1";
     static final String REMOTE = "192.0.2.50";
 
@@ -261,6 +279,11 @@ final class Bench implements AutoCloseable {
         return device.endpoints.get(device.endpoints.size() - 1);
     }
 
+    /** No deadline comes any more until the end of the test. */
+    void bePatient() {
+        core.configure(PATIENT);
+    }
+
     /** A latch that is released at the end of the test, whatever happens. */
     CountDownLatch latch() {
         CountDownLatch latch = new CountDownLatch(1);
@@ -321,6 +344,7 @@ final class Bench implements AutoCloseable {
     @Override
     public void close() {
         releases.forEach(CountDownLatch::countDown);
+        core.configure(QUICK);
         core.stop();
         slots.keySet().forEach(device -> assertThat(device.violations).isEmpty());
     }

@@ -3,6 +3,7 @@ package org.verbena.rdma.core.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.verbena.rdma.core.contract.Bench.await;
+import static org.verbena.rdma.core.contract.Bench.awaitDestroyed;
 import static org.verbena.rdma.core.contract.Bench.background;
 import static org.verbena.rdma.core.contract.Bench.endpoint;
 import static org.verbena.rdma.core.contract.Bench.join;
@@ -11,7 +12,6 @@ import static org.verbena.rdma.core.contract.Bench.run;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -79,6 +79,7 @@ class CallbackContractTest {
         await(probe.entered);
         device.listeners.get(0).request();
         first.upcalls.disconnected(RdmaError.CONNECTION_RESET);
+        passLane();
         assertThat(probe.events).hasSize(1);
         go.countDown();
         await(() -> probe.events.size() == 3);
@@ -156,6 +157,7 @@ class CallbackContractTest {
             throw new RdmaException(RdmaError.NO_MEMORY, "full");
         });
         assertThatThrownBy(() -> id.connect(ConnectionParameters.defaults())).hasMessage("full");
+        endpoint(device).upcalls.established(ConnectionParameters.defaults());
         passLane();
         assertThat(id.state()).isEqualTo(CmState.ROUTE_RESOLVED);
         assertThat(probe.types()).doesNotContain(CmEventType.ESTABLISHED);
@@ -382,6 +384,7 @@ class CallbackContractTest {
         });
         consumer.resolved(device, destroyer);
         await(returned);
+        passLane();
         assertThat(over).isFalse();
         go.countDown();
         await(over::get);
@@ -509,24 +512,7 @@ class CallbackContractTest {
         assertThat(old.types()).containsExactly(CmEventType.ADDR_RESOLVED, CmEventType.ROUTE_RESOLVED);
     }
 
-    /** Waits until callbacks that were scheduled before on any lane have had their turn. */
     private void passLane() {
-        CountDownLatch passed = new CountDownLatch(2);
-        consumer.session
-                .consumer()
-                .lane()
-                .execute("test", () -> consumer.session.consumer().lane().execute("test", passed::countDown));
-        consumer.session.consumer().lane().execute("test", passed::countDown);
-        await(passed);
-        try {
-            // Nothing can be waited for that does not happen; a wrong event would come within this time.
-            assertThat(new CountDownLatch(1).await(30, TimeUnit.MILLISECONDS)).isFalse();
-        } catch (InterruptedException stopped) {
-            throw new AssertionError(stopped);
-        }
-    }
-
-    private static void awaitDestroyed(CmId id) {
-        await(() -> id.destroyed().toCompletableFuture().isDone());
+        Bench.passLane(consumer);
     }
 }

@@ -50,6 +50,7 @@ class InterleavingContractTest {
     @Test
     @DisplayName("C2: of a connect that fails after all nothing is told, though a removal has queued behind its answer")
     void failedConnectUnderRemoval() {
+        bench.bePatient();
         Probe probe = new Probe();
         CmId id = consumer.routed(device, probe);
         consumer.queuePair(id);
@@ -157,6 +158,7 @@ class InterleavingContractTest {
     @Test
     @DisplayName("C9: a failed resolution whose event comes after the revocation leaves no endpoint at the provider")
     void resolutionIsDroppedAfterRevocation() {
+        bench.core.configure(Bench.PATIENT_WITH_PROVIDERS);
         CountDownLatch lane = bench.latch();
         CountDownLatch inside = bench.latch();
         CountDownLatch go = bench.latch();
@@ -206,6 +208,7 @@ class InterleavingContractTest {
     @Test
     @DisplayName("C11: a device that goes while a wildcard listen is under way does not fail it")
     void deviceGoesDuringListen() {
+        bench.bePatient();
         ScriptedDevice second = new ScriptedDevice("d1", "192.0.2.2");
         bench.plug(second, 0);
         List<ScriptedDevice> both = List.of(device, second);

@@ -51,6 +51,7 @@ class RemovalContractTest {
     @Test
     @DisplayName("C7: each id on the device gets one DEVICE_REMOVAL behind its earlier events and nothing after it")
     void oneRemoval() {
+        bench.bePatient();
         CountDownLatch go = bench.latch();
         Probe probe = new Probe()
                 .on(CmEventType.ROUTE_RESOLVED, event -> {
@@ -89,6 +90,7 @@ class RemovalContractTest {
     @DisplayName(
             "C7: a request that was not delivered when its device goes is refused, and its consumer never hears of it")
     void undeliveredRequest() {
+        bench.bePatient();
         CountDownLatch go = bench.latch();
         Probe probe = new Probe().on(CmEventType.CONNECT_REQUEST, event -> {
             await(go);
@@ -110,6 +112,7 @@ class RemovalContractTest {
     @Test
     @DisplayName("C8: an id that is being destroyed gets no DEVICE_REMOVAL, and is closed once")
     void destroyWins() {
+        bench.bePatient();
         CountDownLatch go = bench.latch();
         Probe probe = new Probe().on(CmEventType.ROUTE_RESOLVED, event -> {
             await(go);
@@ -190,6 +193,7 @@ class RemovalContractTest {
     @Test
     @DisplayName("C9: a thread inside the provider is waited for before anything is closed")
     void threadInside() {
+        bench.core.configure(Bench.PATIENT_WITH_PROVIDERS);
         CountDownLatch inside = bench.latch();
         CountDownLatch go = bench.latch();
         CmId id = consumer.resolved(device, new Probe());
@@ -213,6 +217,7 @@ class RemovalContractTest {
     @Test
     @DisplayName("C9: an upcall under way is waited for too")
     void upcallInside() {
+        bench.bePatient();
         CountDownLatch go = bench.latch();
         CountDownLatch inside = bench.latch();
         consumer.listening(new Probe());
@@ -350,10 +355,14 @@ class RemovalContractTest {
     @Test
     @DisplayName("C10: from the first step on nothing new can be made on the device")
     void nothingNew() {
+        bench.bePatient();
         CountDownLatch go = bench.latch();
         CountDownLatch inside = bench.latch();
         RdmaDevice view = consumer.device("d0");
         CmId routed = consumer.routed(device, new Probe());
+        CmId resolved = consumer.resolved(device, new Probe());
+        CmId bound = consumer.id(new Probe());
+        run(() -> bound.bindAddress(new InetSocketAddress(Bench.LOCAL, 0)));
         bench.publisher.whenUnpublished = () -> {
             inside.countDown();
             await(go);
@@ -366,6 +375,9 @@ class RemovalContractTest {
         assertThatThrownBy(view::createProtectionDomain).isInstanceOf(DeviceRemovedException.class);
         assertThatThrownBy(() -> routed.connect(ConnectionParameters.defaults()))
                 .isInstanceOf(DeviceRemovedException.class);
+        assertThatThrownBy(() -> resolved.resolveRoute(Duration.ofSeconds(1)))
+                .isInstanceOf(DeviceRemovedException.class);
+        assertThatThrownBy(() -> bound.listen(1)).isInstanceOf(DeviceRemovedException.class);
         assertThatThrownBy(() -> consumer.connectionManager.createId(PortSpace.TCP, view, new Probe()))
                 .isInstanceOf(DeviceRemovedException.class);
         go.countDown();

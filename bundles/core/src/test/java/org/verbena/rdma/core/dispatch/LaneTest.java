@@ -3,6 +3,8 @@ package org.verbena.rdma.core.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -65,6 +67,57 @@ class LaneTest {
         CountDownLatch done = new CountDownLatch(1);
         lane.execute("task", done::countDown);
         await(done);
+    }
+
+    @Test
+    @DisplayName("C3: a turn for which no thread could be started runs when there is one again")
+    void noThread() throws InterruptedException {
+        AtomicInteger failures = new AtomicInteger(2);
+        ExecutorService threads = Executors.newCachedThreadPool(work -> {
+            Thread thread = new DispatcherThread(dispatcher, work, "test");
+            return thread;
+        });
+        Lane lane = new Lane("lane", dispatcher, work -> {
+            if (failures.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("unable to create native thread, on purpose");
+            }
+            threads.execute(work);
+        });
+        CountDownLatch both = new CountDownLatch(2);
+        lane.execute("task", both::countDown);
+        lane.execute("task", both::countDown);
+        assertThat(lane.waiting()).isEqualTo(2);
+
+        lane.revive();
+
+        await(both);
+        threads.shutdownNow();
+    }
+
+    @Test
+    @DisplayName("C13: a lane and the watch go on when whoever is told of a blocked callback throws")
+    void listenerThrows() throws InterruptedException {
+        CountDownLatch found = new CountDownLatch(2);
+        CountDownLatch over = new CountDownLatch(2);
+        try (Dispatcher narrow = new Dispatcher(() -> 1, () -> 1)) {
+            narrow.blockedCallbacks((callback, blocked) -> {
+                (blocked ? found : over).countDown();
+                throw new OutOfMemoryError("on purpose");
+            });
+            Lane lane = narrow.lane("lane");
+            for (int i = 0; i < 2; i++) {
+                long left = found.getCount();
+                CountDownLatch done = new CountDownLatch(1);
+                lane.execute("task", () -> {
+                    while (found.getCount() == left && !Thread.currentThread().isInterrupted()) {
+                        Thread.onSpinWait();
+                    }
+                    done.countDown();
+                });
+                await(done);
+            }
+            await(over);
+        }
     }
 
     @Test

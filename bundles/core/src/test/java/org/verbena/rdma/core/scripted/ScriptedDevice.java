@@ -326,6 +326,7 @@ public final class ScriptedDevice implements ProviderDevice {
 
         @Override
         public InetSocketAddress localAddress() {
+            quietCall("localAddress");
             return local;
         }
 
