@@ -52,8 +52,8 @@ final class Launcher implements Callable<Integer> {
             names = "--device",
             paramLabel = "PROVIDER:NAME=ADDRESS[,ADDRESS...]",
             converter = ConfiguredDevice.Converter.class,
-            description = "A device to make, as iwarp:eth0=10.0.0.1; may be given again. While none is"
-                    + " given there is an iWARP device on the loopback interface.")
+            description = "A device to make, as iwarp:eth0=10.0.0.1, or loopback:a=198.18.0.1 within this JVM; may be"
+                    + " given again. While none is given there is an iWARP device on the loopback interface.")
     private List<ConfiguredDevice> devices = new ArrayList<>();
 
     @Option(

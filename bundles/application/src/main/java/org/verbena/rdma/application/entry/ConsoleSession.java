@@ -15,6 +15,7 @@ import org.apache.felix.service.command.Result;
 /** A Gogo session on standard input and output that knows how its commands have ended. */
 final class ConsoleSession implements AutoCloseable {
     private static final int FAILED = 1;
+    private static final int INTERRUPTED = 130;
 
     private final CommandSession session;
     private final PrintStream err;
@@ -38,6 +39,9 @@ final class ConsoleSession implements AutoCloseable {
     void execute(CharSequence line) {
         try {
             session.execute(line);
+        } catch (InterruptedException e) {
+            // Gogo is being stopped, and who asked for that knows.
+            status.set(INTERRUPTED);
         } catch (Exception e) {
             status.set(FAILED);
             print(e);
