@@ -1,5 +1,6 @@
 package org.verbena.rdma.core;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -84,6 +85,15 @@ public final class Core {
      */
     public void configure(CoreConfiguration changed) {
         configuration.set(changed);
+    }
+
+    /**
+     * Returns for how long callbacks of a bundle that stops are waited for.
+     *
+     * @return the deadline
+     */
+    public Duration removalDeadline() {
+        return configuration.get().removalDeadline();
     }
 
     /**

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 public final class Errands {
     private static final Logger LOGGER = LoggerFactory.getLogger(Errands.class);
     /** After how long without progress another thread takes over. */
-    private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Dispatcher dispatcher;
     private final ConcurrentLinkedQueue<Runnable> waiting;

@@ -1,5 +1,6 @@
 package org.verbena.rdma.core.monitor;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -46,6 +47,8 @@ import org.verbena.rdma.monitor.Snapshot;
  */
 public final class CoreMonitor implements Monitor, DeviceObserver, EventObserver, Dispatcher.BlockedCallbacks {
     private static final Logger LOGGER = LoggerFactory.getLogger(CoreMonitor.class);
+
+    private static final Duration FOR_EVER = Duration.ofDays(3_650);
 
     private final Dispatcher dispatcher;
     private final Consumers consumers;
@@ -204,13 +207,35 @@ public final class CoreMonitor implements Monitor, DeviceObserver, EventObserver
     // Listeners
 
     @Override
-    public Registration addListener(MonitorListener listener) {
+    public ListenerRegistration addListener(MonitorListener listener) {
         ListenerQueue queue = new ListenerQueue(listener, lane, dispatcher);
         listeners.add(queue);
-        return () -> {
+        return new ListenerRegistration(queue);
+    }
+
+    /** A listener's registration, of which whoever ends a bundle waits for a limited time only. */
+    public final class ListenerRegistration implements Registration {
+        private final ListenerQueue queue;
+
+        ListenerRegistration(ListenerQueue queue) {
+            this.queue = queue;
+        }
+
+        @Override
+        public void close() {
+            end(FOR_EVER);
+        }
+
+        /**
+         * Ends it; no call begins any more.
+         *
+         * @param limit for how long to wait for the call that runs
+         * @return whether no call runs any more
+         */
+        public boolean end(Duration limit) {
             listeners.remove(queue);
-            queue.close();
-        };
+            return queue.close(limit);
+        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.verbena.rdma.core.monitor;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
@@ -103,22 +104,35 @@ final class ListenerQueue extends Turn {
         return "monitor listener " + listener.getClass().getName();
     }
 
-    /** No call follows when this has returned, unless it is called inside of a callback. */
-    void close() {
+    /**
+     * No call begins any more; waits for the one that runs, unless this is called inside of a callback.
+     *
+     * @param limit for how long to wait at most
+     * @return whether none runs any more
+     */
+    boolean close(Duration limit) {
+        long end = System.nanoTime() + limit.toNanos();
         boolean interrupted = false;
+        boolean over;
         synchronized (this) {
             closed = true;
             calls.clear();
             while (running && !dispatcher.inCallback()) {
+                long left = (end - System.nanoTime()) / 1_000_000;
+                if (left <= 0) {
+                    break;
+                }
                 try {
-                    wait();
+                    wait(left);
                 } catch (InterruptedException later) {
                     interrupted = true;
                 }
             }
+            over = !running;
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+        return over;
     }
 }

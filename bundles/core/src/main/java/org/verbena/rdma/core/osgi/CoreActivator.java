@@ -66,10 +66,11 @@ public final class CoreActivator implements BundleActivator {
 
     @Override
     public void stop(BundleContext context) {
-        follower.stop();
         configuration.unregister();
         // Devices first, so that consumers are told while everything still works; then whoever only made ids.
         core.removeDevices();
+        // Not before: a provider that stops meanwhile must wait until its devices are closed.
+        follower.stop();
         connectionManagers.unregister();
         monitors.unregister();
         core.stop();
