@@ -97,7 +97,12 @@ public final class Dispatcher implements AutoCloseable {
      * @return a new lane, to be given back by {@link #drop(Lane)}
      */
     public Lane lane(String name) {
-        Lane lane = new Lane(name, this, callbacks);
+        return lane(name, callbacks);
+    }
+
+    /** Makes a lane with threads of the caller's, for tests. */
+    Lane lane(String name, Executor threadsOfLane) {
+        Lane lane = new Lane(name, this, threadsOfLane);
         lanes.add(lane);
         return lane;
     }

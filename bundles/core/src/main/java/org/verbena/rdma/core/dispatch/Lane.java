@@ -66,11 +66,14 @@ public final class Lane {
         return waiting;
     }
 
-    /** Starts a worker if turns wait and none runs: after a thread could not be made, this is tried again by a timer. */
+    /**
+     * Starts a worker if turns wait and fewer run than may: a timer tries again after a thread could not be made, and after
+     * the width was raised.
+     */
     void revive() {
         boolean start;
         synchronized (this) {
-            start = head != null && workers == 0;
+            start = head != null && workers < dispatcher.width();
             if (start) {
                 workers++;
             }

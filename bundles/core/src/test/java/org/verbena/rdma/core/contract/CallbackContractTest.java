@@ -161,6 +161,13 @@ class CallbackContractTest {
         passLane();
         assertThat(id.state()).isEqualTo(CmState.ROUTE_RESOLVED);
         assertThat(probe.types()).doesNotContain(CmEventType.ESTABLISHED);
+        device.on("connect", () -> {
+            throw new RdmaException(RdmaError.NO_MEMORY, "still full");
+        });
+        assertThatThrownBy(() -> id.connect(ConnectionParameters.defaults())).hasMessage("still full");
+        endpoint(device).upcalls.established(ConnectionParameters.defaults());
+        passLane();
+        assertThat(probe.types()).doesNotContain(CmEventType.ESTABLISHED);
         device.on("connect", () -> {});
         run(() -> id.connect(ConnectionParameters.defaults()));
         endpoint(device).upcalls.established(ConnectionParameters.defaults());
@@ -376,6 +383,8 @@ class CallbackContractTest {
         endpoint(device).upcalls.routeResolved();
         await(() -> busy.count(CmEventType.ROUTE_RESOLVED) == 1);
         AtomicBoolean over = new AtomicBoolean();
+        AtomicBoolean overBefore = new AtomicBoolean();
+        target.destroyed().thenRun(() -> overBefore.set(true));
         Probe destroyer = new Probe().on(CmEventType.ADDR_RESOLVED, event -> {
             target.destroy();
             target.destroyed().thenRun(() -> over.set(true));
@@ -386,6 +395,7 @@ class CallbackContractTest {
         await(returned);
         passLane();
         assertThat(over).isFalse();
+        assertThat(overBefore).isFalse();
         go.countDown();
         await(over::get);
     }

@@ -270,6 +270,30 @@ class OrderContractTest {
     }
 
     @Test
+    @DisplayName("C5: a destroy that finds another one closing waits until it is closed")
+    void destroyWaitsForTheOther() {
+        CountDownLatch closing = bench.latch();
+        CountDownLatch go = bench.latch();
+        CmId id = consumer.resolved(device, new Probe());
+        ScriptedEndpoint endpoint = endpoint(device);
+        device.on("close endpoint", () -> {
+            closing.countDown();
+            await(go);
+        });
+        Thread first = background("first", id::destroy);
+        await(closing);
+        Thread second = background("second", id::destroy);
+        await(() -> second.getState() == Thread.State.WAITING || !second.isAlive());
+        assertThat(second.isAlive()).as("the second destroy waits").isTrue();
+
+        go.countDown();
+
+        join(first);
+        join(second);
+        assertThat(endpoint.calls).containsOnlyOnce("close");
+    }
+
+    @Test
     @DisplayName("C5: an event that waits for a thread when its id is destroyed in a callback is not delivered")
     void destroyedBeforeItsTurn() {
         CountDownLatch lane = bench.latch();

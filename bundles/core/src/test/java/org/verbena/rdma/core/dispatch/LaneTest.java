@@ -74,10 +74,9 @@ class LaneTest {
     void noThread() throws InterruptedException {
         AtomicInteger failures = new AtomicInteger(2);
         ExecutorService threads = Executors.newCachedThreadPool(work -> {
-            Thread thread = new DispatcherThread(dispatcher, work, "test");
-            return thread;
+            return new DispatcherThread(dispatcher, work, "test");
         });
-        Lane lane = new Lane("lane", dispatcher, work -> {
+        Lane lane = dispatcher.lane("lane", work -> {
             if (failures.getAndDecrement() > 0) {
                 throw new OutOfMemoryError("unable to create native thread, on purpose");
             }
@@ -86,12 +85,39 @@ class LaneTest {
         CountDownLatch both = new CountDownLatch(2);
         lane.execute("task", both::countDown);
         lane.execute("task", both::countDown);
-        assertThat(lane.waiting()).isEqualTo(2);
-
-        lane.revive();
-
         await(both);
         threads.shutdownNow();
+    }
+
+    @Test
+    @DisplayName("C13: a turn for which no thread could be started does not wait for the end of a blocked one")
+    void noThreadBesideABlockedOne() throws InterruptedException {
+        AtomicInteger starts = new AtomicInteger();
+        ExecutorService threads = Executors.newCachedThreadPool(work -> new DispatcherThread(dispatcher, work, "test"));
+        Lane lane = dispatcher.lane("lane", work -> {
+            if (starts.incrementAndGet() == 2) {
+                throw new OutOfMemoryError("unable to create native thread, on purpose");
+            }
+            threads.execute(work);
+        });
+        CountDownLatch go = new CountDownLatch(1);
+        CountDownLatch blocked = new CountDownLatch(1);
+        lane.execute("task", () -> {
+            blocked.countDown();
+            try {
+                await(go);
+            } catch (InterruptedException stopped) {
+                throw new AssertionError(stopped);
+            }
+        });
+        await(blocked);
+        CountDownLatch second = new CountDownLatch(1);
+
+        lane.execute("task", second::countDown);
+
+        await(second);
+        go.countDown();
+        threads.shutdown();
     }
 
     @Test
