@@ -164,12 +164,23 @@ final class AddressListening {
         });
     }
 
+    /** Waits for a latch or none, whether or not the thread is interrupted. */
     private static boolean await(CountDownLatch latch, Duration limit) {
-        try {
-            return latch == null || latch.await(limit.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException nobodys) {
-            Thread.currentThread().interrupt();
-            return false;
+        if (latch == null) {
+            return true;
+        }
+        long end = System.nanoTime() + limit.toNanos();
+        boolean interrupted = false;
+        while (true) {
+            try {
+                boolean over = latch.await(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+                return over;
+            } catch (InterruptedException later) {
+                interrupted = true;
+            }
         }
     }
 

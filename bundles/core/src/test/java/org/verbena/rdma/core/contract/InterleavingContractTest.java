@@ -203,7 +203,49 @@ class InterleavingContractTest {
         await(blocked);
     }
 
+    @Test
+    @DisplayName(
+            "C8: the endpoint of a failed resolution is closed once, also when the id is bound and destroyed later")
+    void failedResolutionOfABoundId() {
+        Probe probe = new Probe();
+        CmId id = consumer.id(probe);
+        run(() -> id.bindAddress(new InetSocketAddress(Bench.LOCAL, 0)));
+        run(() -> id.resolveAddress(null, PEER, LONG));
+        ScriptedEndpoint endpoint = endpoint(device);
+        endpoint.upcalls.addressError(RdmaError.TIMED_OUT);
+        probe.await(CmEventType.ADDR_ERROR);
+
+        id.destroy();
+
+        assertThat(endpoint.calls).containsExactly("close");
+    }
+
     // Listening while devices come and go
+
+    @Test
+    @DisplayName("C9: a listen that comes back after the revocation leaves no listener at the provider")
+    void listenThatComesBackLate() {
+        bench.core.configure(Bench.PATIENT_WITH_PROVIDERS);
+        CountDownLatch inside = bench.latch();
+        CountDownLatch go = bench.latch();
+        consumer.listening(new Probe());
+        ScriptedDevice slow = new ScriptedDevice("d1", "192.0.2.2");
+        slow.on("listen", () -> {
+            inside.countDown();
+            await(go);
+        });
+        bench.plug(slow, 0);
+        await(inside);
+        Thread puller = bench.pullInBackground(slow);
+        await(() -> bench.step("d1") == RemovalSnapshot.Step.WAITING_FOR_PROVIDER);
+
+        go.countDown();
+
+        join(puller);
+        assertThat(slow.listeners).hasSize(1).allMatch(listener -> listener.closed);
+        assertThat(slow.live).hasValue(0);
+        assertThat(slow.violations).isEmpty();
+    }
 
     @Test
     @DisplayName("C11: a device that goes while a wildcard listen is under way does not fail it")
