@@ -142,13 +142,12 @@ class GuardTest {
     @Test
     @DisplayName("C18: shutting a gate shuts those below it, at any depth, and no other")
     void ancestors() {
-        Gate top = new Gate("top");
-        List<Gate> chain = new ArrayList<>(List.of(top));
-        for (int i = 0; i < 8; i++) {
-            chain.add(new Gate("gate " + i, chain.get(i)));
-        }
         Gate beside = new Gate("beside");
-        for (int shut = chain.size() - 1; shut >= 0; shut--) {
+        for (int shut = 0; shut < 8; shut++) {
+            List<Gate> chain = new ArrayList<>(List.of(new Gate("top")));
+            for (int i = 1; i < 8; i++) {
+                chain.add(new Gate("gate " + i, chain.get(i - 1)));
+            }
             guard.shut(chain.get(shut));
             for (int i = 0; i < chain.size(); i++) {
                 assertThat(chain.get(i).isShut()).isEqualTo(i >= shut);
@@ -157,11 +156,11 @@ class GuardTest {
                     guard.exit();
                 }
             }
+            assertThat(chain.get(7).isWithin(chain.get(shut))).isTrue();
+            assertThat(chain.get(0).isWithin(chain.get(shut))).isEqualTo(shut == 0);
+            assertThat(beside.isWithin(chain.get(shut))).isFalse();
         }
         assertThat(beside.isShut()).isFalse();
-        assertThat(chain.get(8).isWithin(top)).isTrue();
-        assertThat(top.isWithin(chain.get(8))).isFalse();
-        assertThat(beside.isWithin(top)).isFalse();
     }
 
     @Test

@@ -3,8 +3,10 @@ package org.verbena.rdma.core.verbs;
 import static java.time.Duration.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 import static org.verbena.rdma.core.verbs.Failures.assertFails;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -173,6 +175,25 @@ class CompletionChannelTest extends VerbsFixture {
         other.close();
         channel.close();
         late.upcalls().completionEvent();
+    }
+
+    @Test
+    @DisplayName("A channel does not hold on to a queue that was closed with an event")
+    void closedQueueIsForgotten() throws Exception {
+        WeakReference<CompletionQueue> closed = closeWithEvent();
+        await().until(() -> {
+            System.gc();
+            return closed.get() == null;
+        });
+        assertThat(channel.await(ZERO)).isNull();
+    }
+
+    private WeakReference<CompletionQueue> closeWithEvent() throws RdmaException {
+        CompletionQueue other = queue(channel);
+        other.requestNotification(false);
+        complete(other);
+        other.close();
+        return new WeakReference<>(other);
     }
 
     @Test

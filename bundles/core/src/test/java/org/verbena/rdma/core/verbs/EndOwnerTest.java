@@ -177,6 +177,41 @@ class EndOwnerTest extends VerbsFixture {
     }
 
     @Test
+    @DisplayName("C12: a close by the owner is waited for also where nothing else depends on it")
+    void closeOfLoneObjectRacesWithEnd() throws Exception {
+        CompletionQueue lone = queue();
+        Pause inClose = new Pause();
+        provider.on("close completion queue", inClose::run);
+        Threads.Running<Void> closing = threads.run(lone::close);
+        inClose.awaitReached();
+        provider.off("close completion queue");
+        Threads.Running<Void> ending = threads.run(() -> end(soon()));
+        ending.awaitWaitingIn("OpenObjects");
+        assertThat(device.countsByKind()).containsOnlyKeys("completion queue");
+        inClose.release();
+        closing.get();
+        ending.get();
+        assertThat(provider.open()).isZero();
+    }
+
+    @Test
+    @DisplayName("C12: waiting threads wake although another thread of the session hangs in the provider")
+    void wakesBesideHungThread() throws Exception {
+        Pause inPost = new Pause();
+        provider.on("postSend", inPost::run);
+        Threads.Running<Void> posting = threads.run(() -> queuePair.postSend(send(domain, region, 1)));
+        inPost.awaitReached();
+        Threads.Running<CompletionQueue> waiting = threads.call(() -> channel.await(LONG));
+        waiting.awaitWaiting();
+        Threads.Running<Void> ending = threads.run(() -> end(soon()));
+        assertFails(RdmaError.CONNECTION_ABORTED, waiting::get);
+        assertThat(ending.isDone()).isFalse();
+        inPost.release();
+        posting.get();
+        ending.get();
+    }
+
+    @Test
     @DisplayName("C12: the end waits for a post that comes back in time")
     void postComesBack() throws Exception {
         Pause inPost = new Pause();
