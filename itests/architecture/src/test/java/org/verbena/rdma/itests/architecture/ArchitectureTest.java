@@ -40,7 +40,8 @@ class ArchitectureTest {
             "disni-native",
             "provider-disni",
             "rping",
-            "shell");
+            "shell",
+            "application");
 
     private static final JavaClasses PROJECT = new ClassFileImporter()
             .importPaths(BUNDLES.stream().map(ArchitectureTest::classesOf).toList());
