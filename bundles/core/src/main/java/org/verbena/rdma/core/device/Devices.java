@@ -110,7 +110,7 @@ public final class Devices {
     public DeviceSlot offer(ProviderDevice provider, DeviceRank rank) {
         DeviceSlot slot = new DeviceSlot(provider, rank, this);
         slots.add(slot);
-        threads.execute(slot::plug);
+        dispatcher.runOnCore(slot::plug);
         return slot;
     }
 

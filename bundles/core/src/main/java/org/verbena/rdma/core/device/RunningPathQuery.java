@@ -53,7 +53,7 @@ final class RunningPathQuery implements PathQuery, PathUpcalls, SessionMember {
                 threads = executor;
                 expiry = timer.schedule(
                         () -> end(null, RdmaError.TIMED_OUT, "no answer in " + timeout),
-                        timeout.toNanos(),
+                        TimeUnit.NANOSECONDS.convert(timeout), // as long as can be, where toNanos throws
                         TimeUnit.NANOSECONDS);
             }
             executor.execute(() -> ask(source, destination, timeout));

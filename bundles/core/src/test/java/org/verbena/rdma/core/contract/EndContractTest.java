@@ -355,6 +355,20 @@ class EndContractTest {
     }
 
     @Test
+    @DisplayName("C16: a path query may take for ever, and still ends with its device")
+    void queryWithoutEnd() throws Exception {
+        PathQuery query = consumer.device("d0")
+                .queryPath(
+                        InetAddress.getByName(Bench.LOCAL),
+                        InetAddress.getByName(Bench.REMOTE),
+                        Duration.ofSeconds(Long.MAX_VALUE));
+
+        bench.pull(device);
+
+        assertThatThrownBy(() -> query.path().toCompletableFuture().join()).hasCauseInstanceOf(RdmaException.class);
+    }
+
+    @Test
     @DisplayName("C17: what a former endpoint of an id says late is not taken for the word of its new one")
     void formerEndpoint() {
         Probe probe = new Probe();
