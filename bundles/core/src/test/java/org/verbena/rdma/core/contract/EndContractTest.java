@@ -101,6 +101,44 @@ class EndContractTest {
     }
 
     @Test
+    @DisplayName("C10: all ids are told at once, whatever the first does, and nothing is begun on a device that goes")
+    void allAtOnce() throws Exception {
+        bench.bePatient();
+        CountDownLatch go = bench.latch();
+        AtomicReference<CmId> child = new AtomicReference<>();
+        Probe listening = new Probe().on(CmEventType.CONNECT_REQUEST, event -> {
+            child.set(event.id());
+            return Verdict.KEEP;
+        });
+        consumer.listening(listening);
+        device.listeners.get(0).request();
+        listening.await(CmEventType.CONNECT_REQUEST);
+        consumer.queuePair(child.get());
+        var view = consumer.device("d0");
+        List<Probe> probes = List.of(new Probe(), new Probe(), new Probe());
+        for (Probe probe : probes) {
+            consumer.resolved(device, probe.on(CmEventType.DEVICE_REMOVAL, event -> {
+                await(go);
+                return Verdict.KEEP;
+            }));
+        }
+
+        Thread puller = bench.pullInBackground(device);
+
+        for (Probe probe : probes) {
+            await(() -> probe.count(CmEventType.DEVICE_REMOVAL) == 1);
+        }
+        assertThatThrownBy(() -> child.get().accept(org.verbena.rdma.cm.ConnectionParameters.defaults()))
+                .isInstanceOfAny(org.verbena.rdma.DeviceRemovedException.class, IllegalStateException.class);
+        assertThat(device.endpoints.get(0).calls).doesNotContain("accept");
+        assertThatThrownBy(() ->
+                        view.queryPath(InetAddress.getByName(Bench.LOCAL), InetAddress.getByName(Bench.REMOTE), LONG))
+                .isInstanceOf(org.verbena.rdma.DeviceRemovedException.class);
+        go.countDown();
+        join(puller);
+    }
+
+    @Test
     @DisplayName("C10: ids are told although a component does not come back from its deactivation")
     void deactivationThatBlocks() {
         CountDownLatch go = bench.latch();

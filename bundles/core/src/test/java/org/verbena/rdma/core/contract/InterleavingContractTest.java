@@ -307,6 +307,8 @@ class InterleavingContractTest {
         await(() -> before.closed && device.listeners.size() == 2);
         assertThat(device.listeners.get(1).localAddress().getAddress().getHostAddress())
                 .isEqualTo("192.0.2.8");
+        device.changeAddresses(Bench.LOCAL);
+        await(() -> device.listeners.size() == 3 && device.listeners.get(1).closed);
         assertThat(before.request())
                 .as("a request that comes late at the old address")
                 .isNull();
