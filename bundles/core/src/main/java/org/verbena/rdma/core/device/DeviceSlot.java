@@ -2,6 +2,7 @@ package org.verbena.rdma.core.device;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.verbena.rdma.RdmaError;
 import org.verbena.rdma.RdmaException;
 import org.verbena.rdma.monitor.DeviceSnapshot;
 import org.verbena.rdma.spi.ProviderDevice;
@@ -71,15 +72,17 @@ public final class DeviceSlot {
         }
         boolean entered = false;
         String failure = "";
+        boolean going = false;
         try {
             opening.open();
             entered = devices.enter(opening);
             failure = entered ? "" : "another device is named " + name;
         } catch (RdmaException | RuntimeException | Error cannotOpen) {
             failure = cannotOpen.toString();
+            going = cannotOpen instanceof RdmaException refused && refused.error() == RdmaError.NO_DEVICE;
         }
         if (!entered) {
-            endAddFailed(opening, failure);
+            endAddFailed(opening, failure, going);
             return false;
         }
         try {
@@ -115,7 +118,8 @@ public final class DeviceSlot {
         return true;
     }
 
-    private void endAddFailed(Device failed, String why) {
+    /** A device that is going already is no failure: its provider takes it away, or has. */
+    private void endAddFailed(Device failed, String why, boolean going) {
         synchronized (this) {
             if (phase == Phase.REMOVING) {
                 // The removal that began meanwhile closes it.
@@ -123,11 +127,12 @@ public final class DeviceSlot {
                 return;
             }
         }
-        LOGGER.warn(
-                "device {} of provider {} cannot be used: {}",
-                name,
-                failed.attributes().provider(),
-                why);
+        String provided = failed.attributes().provider();
+        if (going || isWithdrawn()) {
+            LOGGER.debug("device {} of provider {} has gone while it came: {}", name, provided, why);
+        } else {
+            LOGGER.warn("device {} of provider {} cannot be used: {}", name, provided, why);
+        }
         failed.mark();
         if (failed.enter()) {
             try {
@@ -137,6 +142,10 @@ public final class DeviceSlot {
             }
         }
         fail(why);
+    }
+
+    private synchronized boolean isWithdrawn() {
+        return withdrawn;
     }
 
     private synchronized void fail(String why) {
