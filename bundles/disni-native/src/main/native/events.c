@@ -86,3 +86,12 @@ NATIVE(jint, releaseDevices)(JNIEnv *env, jobject self) {
     (void)self;
     return library_release();
 }
+
+NATIVE(void, releaseDevice)(JNIEnv *env, jobject self, jstring device) {
+    (void)self;
+    const char *name = (*env)->GetStringUTFChars(env, device, NULL);
+    if (name != NULL) {
+        library_release_device(name);
+        (*env)->ReleaseStringUTFChars(env, device, name);
+    }
+}

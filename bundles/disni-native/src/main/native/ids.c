@@ -71,7 +71,11 @@ NATIVE(jint, resolveRoute)(JNIEnv *env, jobject self, jlong id, jint millisecond
 NATIVE(jstring, device)(JNIEnv *env, jobject self, jlong id) {
     (void)self;
     const struct rdma_cm_id *bound = pointer(id);
-    return bound->verbs == NULL ? NULL : (*env)->NewStringUTF(env, verbs.ibv_get_device_name(bound->verbs->device));
+    if (bound->verbs == NULL) {
+        return NULL;
+    }
+    library_note(bound->verbs);
+    return (*env)->NewStringUTF(env, verbs.ibv_get_device_name(bound->verbs->device));
 }
 
 NATIVE(void, localAddress)(JNIEnv *env, jobject self, jlong id, jbyteArray address) {

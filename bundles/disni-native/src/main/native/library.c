@@ -3,10 +3,15 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 // The Java side and the wire to the kernel rely on these.
 _Static_assert(sizeof(struct ibv_sge) == 16, "size of ibv_sge");
@@ -21,6 +26,18 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void *verbs_handle;
 static void *cm_handle;
 static int channels;
+
+// A context of librdmacm's: its descriptors, and the file by which they are known to be still its.
+struct note {
+    struct note *next;
+    int command_descriptor;
+    int event_descriptor;
+    dev_t file_system;
+    ino_t file;
+    char device[64];
+};
+
+static struct note *notes;
 
 struct symbol {
     const char *name;
@@ -107,27 +124,74 @@ void library_destroy_channel(struct rdma_event_channel *channel) {
     pthread_mutex_unlock(&lock);
 }
 
-// librdmacm compares the devices that it has open with those that there are when an id is made.
-static void look_again(void) {
-    struct rdma_event_channel *channel = cm.rdma_create_event_channel();
-    struct rdma_cm_id *id;
-    if (channel == NULL) {
+static bool is_still(const struct note *note) {
+    struct stat found;
+    return fstat(note->command_descriptor, &found) == 0 && found.st_dev == note->file_system &&
+           found.st_ino == note->file;
+}
+
+void library_note(const struct ibv_context *context) {
+    struct stat file;
+    if (fstat(context->cmd_fd, &file) != 0) {
         return;
     }
-    if (cm.rdma_create_id(channel, &id, NULL, RDMA_PS_TCP) == 0) {
-        cm.rdma_destroy_id(id);
+    pthread_mutex_lock(&lock);
+    struct note *note = notes;
+    while (note != NULL && (note->command_descriptor != context->cmd_fd || !is_still(note))) {
+        note = note->next;
     }
-    cm.rdma_destroy_event_channel(channel);
+    if (note == NULL && (note = malloc(sizeof(*note))) != NULL) {
+        note->command_descriptor = context->cmd_fd;
+        note->event_descriptor = context->async_fd;
+        note->file_system = file.st_dev;
+        note->file = file.st_ino;
+        snprintf(note->device, sizeof(note->device), "%s", verbs.ibv_get_device_name(context->device));
+        note->next = notes;
+        notes = note;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+// The numbers stay taken, so that librdmacm, where it closes them after all, closes nothing of others.
+static void let_go(const struct note *note) {
+    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (nothing >= 0) {
+        dup2(nothing, note->command_descriptor);
+        dup2(nothing, note->event_descriptor);
+        close(nothing);
+    }
+}
+
+// Call with the lock; for all devices where the name is NULL.
+static void release(const char *name) {
+    struct note **place = &notes;
+    while (*place != NULL) {
+        struct note *note = *place;
+        if (name != NULL && strcmp(note->device, name) != 0) {
+            place = &note->next;
+            continue;
+        }
+        if (is_still(note)) {
+            let_go(note);
+        }
+        *place = note->next;
+        free(note);
+    }
+}
+
+void library_release_device(const char *name) {
+    pthread_mutex_lock(&lock);
+    release(name);
+    pthread_mutex_unlock(&lock);
 }
 
 int library_release(void) {
     pthread_mutex_lock(&lock);
     int left = channels;
     if (left == 0 && cm_handle != NULL) {
+        release(NULL);
         dlclose(cm_handle);
         cm_handle = NULL;
-    } else if (left > 0) {
-        look_again();
     }
     pthread_mutex_unlock(&lock);
     return left;

@@ -84,7 +84,15 @@ void library_versions(char *text, size_t size);
 struct rdma_event_channel *library_create_channel(void);
 void library_destroy_channel(struct rdma_event_channel *channel);
 
-// librdmacm keeps the devices open that it has seen, for as long as it is loaded, and with them whoever wants to remove
-// the last of them. Unloads it if there is no channel, and otherwise lets it close the devices that are gone. Returns how
-// many channels there are.
+// librdmacm keeps a device open that it has seen, for the life of the process: it closes none by itself, neither when the
+// device is gone nor when it is unloaded. Meanwhile the kernel cannot remove the device. So its contexts are noted, and
+// their descriptors are let go of.
+
+// Takes note of a context of librdmacm's.
+void library_note(const struct ibv_context *context);
+
+// Lets go of a device that is gone. Nobody else in this process has it open any more.
+void library_release_device(const char *name);
+
+// Lets go of all devices and unloads librdmacm, if there is no channel. Returns how many channels there are.
 int library_release(void);

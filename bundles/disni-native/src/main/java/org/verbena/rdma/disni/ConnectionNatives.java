@@ -90,7 +90,10 @@ public interface ConnectionNatives {
     /** Takes an event, copies it to the record and acknowledges it; never waits. */
     int readEvent(long channel, long record);
 
-    /** Lets librdmacm close the devices that are gone, and all of them if no channel is left; returns how many are left. */
+    /** Lets librdmacm give up a device that is gone, and that nobody in this process has open any more. */
+    void releaseDevice(String device);
+
+    /** Lets librdmacm give up the devices that it has open, if no channel is left; returns how many are left. */
     int releaseDevices();
 
     long createId(long channel, int portSpace, long token);
@@ -110,7 +113,7 @@ public interface ConnectionNatives {
 
     int resolveRoute(long id, int milliseconds);
 
-    /** Returns the name of the device that the id is bound to, or {@code null}. */
+    /** Returns the name of the device that the id is bound to, or {@code null}; asked for each id that is bound. */
     String device(long id);
 
     void localAddress(long id, byte[] address);

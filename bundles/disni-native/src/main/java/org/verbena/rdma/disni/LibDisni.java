@@ -225,6 +225,9 @@ public final class LibDisni implements VerbsNatives, ConnectionNatives {
     public native int readEvent(long channel, long record);
 
     @Override
+    public native void releaseDevice(String device);
+
+    @Override
     public native int releaseDevices();
 
     @Override

@@ -116,7 +116,7 @@ public final class DisniDevice implements ProviderDevice {
         OpenDevice closing = open.getAndSet(null);
         if (closing != null) {
             closing.close();
-            natives.connections().releaseDevices();
+            release();
         }
     }
 
@@ -175,11 +175,18 @@ public final class DisniDevice implements ProviderDevice {
         gone = true;
         OpenDevice opened = open.get();
         if (opened == null) {
-            // Another device may keep librdmacm open, and it this one.
-            natives.connections().releaseDevices();
+            release();
         } else {
             opened.tell(DeviceUpcalls::gone);
         }
+    }
+
+    /** librdmacm keeps open what it has seen, and a device cannot be removed from the system meanwhile. */
+    private void release() {
+        if (gone) {
+            natives.connections().releaseDevice(name);
+        }
+        natives.connections().releaseDevices();
     }
 
     /** Tells core if the addresses have changed since the last call. Called by one thread. */

@@ -225,9 +225,8 @@ public final class DisniQueuePair implements ProviderQueuePair {
         }
         int result = sends.post(handle, sendKey, request);
         if (result != 0) {
-            refused(result, "send");
-            sendCompletions.add(
-                    request.workRequestId(), statusOf(result), NativeNumbers.completed(request.operation()), number);
+            WorkCompletionStatus status = refused(result, "send");
+            sendCompletions.add(request.workRequestId(), status, NativeNumbers.completed(request.operation()), number);
         }
     }
 
@@ -252,27 +251,25 @@ public final class DisniQueuePair implements ProviderQueuePair {
         }
         int result = receives.post(receiveKey, request);
         if (result != 0) {
-            refused(result, "receive");
-            receiveCompletions.add(request.workRequestId(), statusOf(result), WorkCompletionOperation.RECEIVE, number);
+            WorkCompletionStatus status = refused(result, "receive");
+            receiveCompletions.add(request.workRequestId(), status, WorkCompletionOperation.RECEIVE, number);
         }
     }
 
-    /** The device does not take a request: throws if there is no room, else moves to error. */
-    private void refused(int result, String what) throws RdmaException {
+    /**
+     * The device does not take a request: throws if there is no room, else moves to error and returns how the request
+     * ends. It is flushed unless the device says that the queue pair was fine, which some devices never do.
+     */
+    private WorkCompletionStatus refused(int result, String what) throws RdmaException {
         if (Outcome.error(result) == RdmaError.NO_MEMORY) {
             throw new RdmaException(
                     RdmaError.NO_MEMORY, "the device has no room for a " + what + " now: poll completions first");
         }
-        LOG.debug("the device has refused a {} on queue pair {}: error {}", what, number, -result);
+        int found = natives.queuePairState(handle);
+        boolean fine = found == NativeNumbers.STATE_INITIALIZED || found == NativeNumbers.STATE_READY;
+        LOG.debug("the device has refused a {} on queue pair {}: error {} state {}", what, number, -result, found);
         failQuietly();
-    }
-
-    private static WorkCompletionStatus statusOf(int result) {
-        return switch (Outcome.error(result)) {
-            case INVALID_ARGUMENT, NOT_SUPPORTED, BAD_ADDRESS, TOO_LARGE ->
-                WorkCompletionStatus.LOCAL_QUEUE_PAIR_OPERATION_ERROR;
-            default -> WorkCompletionStatus.FLUSHED;
-        };
+        return fine ? WorkCompletionStatus.LOCAL_QUEUE_PAIR_OPERATION_ERROR : WorkCompletionStatus.FLUSHED;
     }
 
     @Override

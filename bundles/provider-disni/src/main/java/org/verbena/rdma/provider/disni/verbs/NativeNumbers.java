@@ -9,6 +9,10 @@ import org.verbena.rdma.spi.SendRequest;
 
 /** The numbers of libibverbs (ibv_post_send(3), ibv_poll_cq(3), ibv_reg_mr(3), ibv_modify_qp(3)). */
 final class NativeNumbers {
+    /** A queue pair that takes receives. */
+    static final int STATE_INITIALIZED = 1;
+    /** A queue pair that carries data. */
+    static final int STATE_READY = 3;
     /** A queue pair that flushes all that is posted to its send queue. */
     static final int STATE_SEND_ERROR = 5;
     /** A queue pair that flushes all that is posted. */

@@ -172,6 +172,14 @@ class QueuesTest {
     }
 
     @Test
+    void aPostThatADeviceRefusesAfterAnErrorIsFlushed() throws RdmaException {
+        scripted.answer("postSend", -22);
+        scripted.answer("queuePairState", 0);
+        queuePair.postSend(send(1, SendOperation.WRITE, true));
+        assertThat(polled()).containsExactly("1 FLUSHED WRITE 0 qp77");
+    }
+
+    @Test
     void aDeviceWithoutRoomIsNoError() {
         scripted.answer("postSend", -12);
         assertThatExceptionOfType(RdmaException.class)
