@@ -1,5 +1,7 @@
 package org.verbena.rdma.monitor;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -17,6 +19,11 @@ import java.util.Map;
  * @param detail why it is not present, or empty
  * @param ids how many ids are bound to it
  * @param verbsObjects how many objects are open on it, by kind in lower case words
+ * @param counters what the provider has counted since the device was opened, in its order. A name is words of lower case
+ *     letters, digits and underscores, joined by dots; those of operations are {@code messages.} or {@code bytes.}, then
+ *     {@code send.}, {@code write.}, {@code read.} or {@code atomic.}, then {@code out} for what this side has begun, or
+ *     {@code in} for what the peer has; others are {@code connections.established}, {@code errors.crc}, and
+ *     {@code terminates.} with {@code in} or {@code out}, layer, error type and error code
  */
 public record DeviceSnapshot(
         String name,
@@ -29,7 +36,8 @@ public record DeviceSnapshot(
         Condition condition,
         String detail,
         int ids,
-        Map<String, Integer> verbsObjects) {
+        Map<String, Integer> verbsObjects,
+        Map<String, Long> counters) {
     /** What core does with a device. */
     public enum Condition {
         /** It serves. */
@@ -58,10 +66,12 @@ public record DeviceSnapshot(
      * @param detail why it is not present, or empty
      * @param ids how many ids are bound to it
      * @param verbsObjects how many objects are open on it, by kind in lower case words
+     * @param counters what the provider has counted since the device was opened, in its order
      */
     public DeviceSnapshot {
         addresses = List.copyOf(addresses);
         shadowed = List.copyOf(shadowed);
         verbsObjects = Map.copyOf(verbsObjects);
+        counters = Collections.unmodifiableMap(new LinkedHashMap<>(counters));
     }
 }

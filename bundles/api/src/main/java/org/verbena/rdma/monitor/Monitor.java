@@ -4,11 +4,13 @@ import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ProviderType;
 import org.verbena.rdma.RdmaException;
 
-/** The view from above; an OSGi service of singleton scope. Methods may be called on any thread and do not block. */
+/** The view from above; an OSGi service of singleton scope. Methods may be called on any thread. */
 @ProviderType
 public interface Monitor {
     /**
-     * Takes a snapshot. Its parts are each consistent in themselves, not with each other.
+     * Takes a snapshot. Its parts are each consistent in themselves, not with each other. Providers are asked for their
+     * counters on other threads; one that does not answer within a quarter of a second is not waited for, and not asked
+     * again until it has answered: what it has told last stands for what it has not.
      *
      * @return what is there now
      */

@@ -135,6 +135,14 @@ public interface ProviderDevice {
             throws RdmaException;
 
     /**
+     * Tells what was counted on the device since it was opened, connections that are over included. Called while the
+     * device is open, on any thread and beside any other call; holds up no traffic.
+     *
+     * @param sink where to tell it
+     */
+    default void readCounters(CounterSink sink) {}
+
+    /**
      * Tells whether a destination can be reached from this device although routing of the operating system knows nothing
      * of it.
      *

@@ -60,6 +60,14 @@ public interface ProviderQueuePair {
     }
 
     /**
+     * Tells what was counted on the queue pair since it was made. Called on any thread and beside any other call but
+     * {@link #close()}; holds up no traffic.
+     *
+     * @param sink where to tell it
+     */
+    default void readCounters(CounterSink sink) {}
+
+    /**
      * Frees the queue pair. When this has returned, all work that was outstanding is in the completion queues, to be
      * polled there, and no buffer is touched on its behalf.
      */

@@ -858,7 +858,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
      */
     public IdView view() {
         Attachment bound = attachment();
-        return new IdView(this, state, bound == null ? null : bound.device(), listening, queuePair, parent == null);
+        return new IdView(this, state, bound == null ? null : bound.device(), listening, queuePair, parent);
     }
 
     @Override

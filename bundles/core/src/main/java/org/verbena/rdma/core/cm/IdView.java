@@ -2,9 +2,11 @@ package org.verbena.rdma.core.cm;
 
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Map;
 import org.verbena.rdma.QueuePair;
 import org.verbena.rdma.cm.CmState;
 import org.verbena.rdma.core.device.Device;
+import org.verbena.rdma.core.verbs.QueuePairReading;
 import org.verbena.rdma.monitor.ConnectionSnapshot;
 import org.verbena.rdma.monitor.IdSnapshot;
 import org.verbena.rdma.monitor.ListenerSnapshot;
@@ -16,7 +18,7 @@ public final class IdView {
     private final Device device;
     private final AddressListening listening;
     private final QueuePair queuePair;
-    private final boolean active;
+    private final ConnectionId listener;
 
     IdView(
             ConnectionId id,
@@ -24,13 +26,13 @@ public final class IdView {
             Device device,
             AddressListening listening,
             QueuePair queuePair,
-            boolean active) {
+            ConnectionId listener) {
         this.id = id;
         this.state = state;
         this.device = device;
         this.listening = listening;
         this.queuePair = queuePair;
-        this.active = active;
+        this.listener = listener;
     }
 
     /**
@@ -93,12 +95,17 @@ public final class IdView {
      */
     public ConnectionSnapshot connection() {
         long since = state.establishedNanos();
+        QueuePairReading reading = queuePair == null || device == null
+                ? new QueuePairReading("", Map.of())
+                : device.verbs().reading(queuePair);
         return new ConnectionSnapshot(
                 snapshot(),
                 queuePair == null ? -1 : queuePair.number(),
-                queuePair == null ? "" : queuePair.state().name(),
-                active,
-                since == 0 ? -1 : (System.nanoTime() - since) / 1_000_000);
+                reading.state(),
+                listener == null,
+                listener == null ? -1 : listener.number(),
+                since == 0 ? -1 : (System.nanoTime() - since) / 1_000_000,
+                reading.counters());
     }
 
     private static String text(InetSocketAddress address) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,6 +21,7 @@ import org.verbena.rdma.RdmaException;
 import org.verbena.rdma.core.dispatch.Refresh;
 import org.verbena.rdma.core.guard.Gate;
 import org.verbena.rdma.core.guard.Guard;
+import org.verbena.rdma.core.verbs.ToldCounters;
 import org.verbena.rdma.core.verbs.VerbsDevice;
 import org.verbena.rdma.core.verbs.VerbsOwner;
 import org.verbena.rdma.spi.DeviceUpcalls;
@@ -57,6 +59,8 @@ public final class Device implements DeviceUpcalls {
 
     private volatile List<InetAddress> addresses = List.of();
     private volatile LinkState link = LinkState.UNKNOWN;
+    private volatile Map<String, Long> counters = Map.of();
+    private final AtomicBoolean readingCounters = new AtomicBoolean();
 
     /**
      * Makes a device that is not open yet.
@@ -385,6 +389,48 @@ public final class Device implements DeviceUpcalls {
             wait(left);
             left = (end - System.nanoTime()) / 1_000_000;
         }
+    }
+
+    // Counters
+
+    /**
+     * Begins a reading of the counters, to be followed by {@link #readCounters} or {@link #skipCounters}.
+     *
+     * @return {@code false} while one is under way, which may hang
+     */
+    public boolean beginReadingCounters() {
+        return readingCounters.compareAndSet(false, true);
+    }
+
+    /** Asks the provider for the counters of the device and for those of its queue pairs; hangs if the provider does. */
+    public void readCounters() {
+        try {
+            if (!enter()) {
+                return;
+            }
+            try {
+                counters = ToldCounters.ask(name, provider::readCounters);
+            } finally {
+                exit();
+            }
+            verbs.readQueuePairs();
+        } finally {
+            readingCounters.set(false);
+        }
+    }
+
+    /** Ends a reading that cannot be done. */
+    public void skipCounters() {
+        readingCounters.set(false);
+    }
+
+    /**
+     * Returns the counters as the provider has told them last.
+     *
+     * @return the counters in its order
+     */
+    public Map<String, Long> counters() {
+        return counters;
     }
 
     // What the provider tells

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,6 +54,7 @@ public final class CoreMonitor implements Monitor, DeviceObserver, EventObserver
     private final Dispatcher dispatcher;
     private final Consumers consumers;
     private final Lane lane;
+    private final CounterReadings counters;
     private final Set<ListenerQueue> listeners = ConcurrentHashMap.newKeySet();
     private volatile Devices devices;
 
@@ -66,6 +68,7 @@ public final class CoreMonitor implements Monitor, DeviceObserver, EventObserver
         this.dispatcher = dispatcher;
         this.consumers = consumers;
         lane = dispatcher.lane("monitor listeners");
+        counters = new CounterReadings(dispatcher.core());
     }
 
     /**
@@ -87,6 +90,10 @@ public final class CoreMonitor implements Monitor, DeviceObserver, EventObserver
 
     @Override
     public Snapshot snapshot() {
+        counters.read(devices.slots().stream()
+                .map(DeviceSlot::device)
+                .filter(Objects::nonNull)
+                .toList());
         List<DeviceSnapshot> deviceSnapshots = new ArrayList<>();
         List<RemovalSnapshot> removals = new ArrayList<>();
         for (DeviceSlot slot : devices.slots()) {
@@ -139,7 +146,8 @@ public final class CoreMonitor implements Monitor, DeviceObserver, EventObserver
                 slot.condition(),
                 slot.detail(),
                 device == null ? 0 : device.members().size(),
-                device == null ? Map.of() : device.verbs().countsByKind());
+                device == null ? Map.of() : device.verbs().countsByKind(),
+                device == null ? Map.of() : device.counters());
     }
 
     private static List<String> texts(List<java.net.InetAddress> addresses) {

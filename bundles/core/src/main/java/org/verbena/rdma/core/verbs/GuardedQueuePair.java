@@ -2,6 +2,7 @@ package org.verbena.rdma.core.verbs;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -41,6 +42,9 @@ final class GuardedQueuePair extends GuardedObject implements QueuePair {
     private Creation creation;
     private int queuePairNumber = -1;
     private boolean posted;
+
+    /** What the provider has told last, written by the one thread that asks; {@code null} before. */
+    private volatile QueuePairReading reading;
 
     /** Makes the provider's queue pair. */
     private interface Creation {
@@ -180,6 +184,32 @@ final class GuardedQueuePair extends GuardedObject implements QueuePair {
         } finally {
             here.exit();
         }
+    }
+
+    /** Asks the provider for state and counters. One thread at a time. */
+    void read() {
+        Presence here = guard.presence();
+        if (!here.enter(gate)) {
+            return;
+        }
+        try {
+            reading =
+                    new QueuePairReading(provider.state().name(), ToldCounters.ask(toString(), provider::readCounters));
+        } catch (RuntimeException | Error failure) {
+            LOGGER.warn("The provider has failed to tell the state of {}", this, failure);
+        } finally {
+            here.exit();
+        }
+    }
+
+    /** What was read last; a queue pair that was taken away is closed, whatever it was. */
+    QueuePairReading reading() {
+        QueuePairReading last = reading;
+        Map<String, Long> counters = last == null ? Map.of() : last.counters();
+        if (gate.isShut()) {
+            return new QueuePairReading(QueuePairState.CLOSED.name(), counters);
+        }
+        return new QueuePairReading(last == null ? "" : last.state(), counters);
     }
 
     @Override

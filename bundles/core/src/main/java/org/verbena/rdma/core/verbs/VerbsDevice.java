@@ -213,6 +213,25 @@ public final class VerbsDevice {
         return queuePair instanceof GuardedQueuePair guarded && guarded.mayHaveWork();
     }
 
+    /** Asks the provider for state and counters of all queue pairs. One thread at a time. */
+    public void readQueuePairs() {
+        for (GuardedObject object : objects.all()) {
+            if (object instanceof GuardedQueuePair queuePair && queuePair.made) {
+                queuePair.read();
+            }
+        }
+    }
+
+    /**
+     * Returns what the provider has told of a queue pair last; does not ask it.
+     *
+     * @param queuePair the queue pair
+     * @return what it has told
+     */
+    public QueuePairReading reading(QueuePair queuePair) {
+        return ((GuardedQueuePair) queuePair).reading();
+    }
+
     /** Step 1: from now on every creation throws; posts, polls and closes go on. */
     public void mark() {
         objects.mark();

@@ -24,6 +24,7 @@ import org.verbena.rdma.cm.ConnectionParameters;
 import org.verbena.rdma.cm.PortSpace;
 import org.verbena.rdma.spi.CompletionSink;
 import org.verbena.rdma.spi.CompletionUpcalls;
+import org.verbena.rdma.spi.CounterSink;
 import org.verbena.rdma.spi.DeviceUpcalls;
 import org.verbena.rdma.spi.Endpoint;
 import org.verbena.rdma.spi.EndpointOptions;
@@ -61,6 +62,9 @@ public final class ScriptedDevice implements ProviderDevice {
     public final AtomicInteger closes = new AtomicInteger();
     public volatile DeviceUpcalls upcalls;
     public volatile boolean assignsPorts;
+    /** What device and queue pairs count; the hook is "readCounters". */
+    public final Map<String, Long> counters = new ConcurrentHashMap<>();
+
     private volatile boolean open;
 
     /** Runs inside of a call, before it does anything; "addresses" runs after the addresses were read, "closed …" after a close. */
@@ -110,6 +114,12 @@ public final class ScriptedDevice implements ProviderDevice {
         } catch (RdmaException impossible) {
             throw new IllegalStateException(impossible);
         }
+    }
+
+    @Override
+    public void readCounters(CounterSink sink) {
+        quietCall("readCounters");
+        counters.forEach(sink::count);
     }
 
     /** Something that is closed once, not during a call, and not called afterwards. */
@@ -516,6 +526,16 @@ public final class ScriptedDevice implements ProviderDevice {
                     queue.completions.add(new long[] {id, WorkCompletionStatus.FLUSHED.ordinal(), number});
                 }
             }
+        }
+
+        @Override
+        public void readCounters(CounterSink sink) {
+            try {
+                enter("readCounters of a queue pair");
+            } catch (RdmaException impossible) {
+                throw new IllegalStateException(impossible);
+            }
+            counters.forEach(sink::count);
         }
 
         @Override

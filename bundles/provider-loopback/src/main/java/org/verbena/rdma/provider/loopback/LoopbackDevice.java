@@ -23,6 +23,7 @@ import org.verbena.rdma.provider.loopback.verbs.LoopbackCompletionQueue;
 import org.verbena.rdma.provider.loopback.verbs.LoopbackProtectionDomain;
 import org.verbena.rdma.provider.loopback.verbs.VerbsDevice;
 import org.verbena.rdma.spi.CompletionUpcalls;
+import org.verbena.rdma.spi.CounterSink;
 import org.verbena.rdma.spi.DeviceUpcalls;
 import org.verbena.rdma.spi.EndpointOptions;
 import org.verbena.rdma.spi.EndpointUpcalls;
@@ -106,6 +107,7 @@ public final class LoopbackDevice implements ProviderDevice {
             if (upcalls != null) {
                 throw new RdmaException(RdmaError.BUSY, "device " + name() + " is open already");
             }
+            verbs.resetCounters();
             upcalls = target;
             queue = new UpcallQueue(upcallExecutor);
         } finally {
@@ -168,6 +170,11 @@ public final class LoopbackDevice implements ProviderDevice {
     public LoopbackPathQuery queryPath(
             InetAddress source, InetAddress destination, Duration timeout, PathUpcalls target) throws RdmaException {
         return connections.queryPath(source, destination, timeout, target);
+    }
+
+    @Override
+    public void readCounters(CounterSink sink) {
+        verbs.readCounters(sink);
     }
 
     /** Returns what is behind addresses, link and connections. */

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -49,7 +50,13 @@ class CommandsTest {
         monitor.listeners.add(new ListenerSnapshot(
                 FakeMonitor.id(1, "LISTEN", "0.0.0.0:7174", ""), 256, 0, List.of("lo 127.0.0.1"), List.of()));
         monitor.connections.add(new ConnectionSnapshot(
-                FakeMonitor.id(2, "CONNECT", "127.0.0.1:7174", "127.0.0.1:4711"), 17, "READY", false, 1000));
+                FakeMonitor.id(2, "CONNECT", "127.0.0.1:7174", "127.0.0.1:4711"),
+                17,
+                "READY",
+                false,
+                1,
+                1000,
+                Map.of()));
 
         assertThat(invocation.run(new IdsCommand.Ids(monitor, out))).isZero();
 

@@ -41,7 +41,8 @@ public final class FakeMonitor implements Monitor {
                 condition,
                 "",
                 2,
-                Map.of("queue pair", 2, "memory region", 5));
+                Map.of("queue pair", 2, "memory region", 5),
+                Map.of());
     }
 
     public static IdSnapshot id(long number, String state, String local, String peer) {

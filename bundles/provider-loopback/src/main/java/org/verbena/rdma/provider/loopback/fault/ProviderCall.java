@@ -64,6 +64,8 @@ public enum ProviderCall {
     DISCONNECT,
     /** {@code Endpoint.close}. */
     CLOSE_ENDPOINT,
+    /** {@code readCounters} of a device or a queue pair. It can be held and nothing else. */
+    READ_COUNTERS,
     /** A call that only reads something, such as {@code ProviderQueuePair.state}. It can be held and nothing else. */
     READ
 }

@@ -16,6 +16,7 @@ import org.verbena.rdma.provider.loopback.fault.ProviderUpcall;
 import org.verbena.rdma.provider.loopback.fault.ViolationKind;
 import org.verbena.rdma.provider.loopback.verbs.LoopbackProtectionDomain;
 import org.verbena.rdma.spi.CompletionUpcalls;
+import org.verbena.rdma.spi.CounterSink;
 import org.verbena.rdma.spi.DeviceUpcalls;
 import org.verbena.rdma.spi.Endpoint;
 import org.verbena.rdma.spi.EndpointOptions;
@@ -71,6 +72,21 @@ public final class InspectedDevice implements ProviderDevice {
     @Override
     public boolean reaches(InetAddress destination) {
         return device.reaches(destination);
+    }
+
+    @Override
+    public void readCounters(CounterSink sink) {
+        InspectedObject present = period.get();
+        if (present == null) {
+            inspection.account().violated(ViolationKind.NOT_OPEN, ProviderCall.READ_COUNTERS, name(), "");
+            throw new IllegalStateException("device " + name() + " is not open");
+        }
+        present.enterToRead(ProviderCall.READ_COUNTERS);
+        try {
+            device.readCounters(sink);
+        } finally {
+            present.leave();
+        }
     }
 
     @Override

@@ -62,8 +62,13 @@ final class InspectedObject {
 
     /** Begins a call that only reads something. */
     void enterToRead() {
-        begin(ProviderCall.READ);
-        inspection.fault(ProviderCall.READ).waitForRelease();
+        enterToRead(ProviderCall.READ);
+    }
+
+    /** Begins a call that only reads something and has a name of its own. */
+    void enterToRead(ProviderCall call) {
+        begin(call);
+        inspection.fault(call).waitForRelease();
     }
 
     void leave() {

@@ -3,6 +3,7 @@ package org.verbena.rdma.provider.loopback.inspection;
 import org.verbena.rdma.QueuePairState;
 import org.verbena.rdma.RdmaException;
 import org.verbena.rdma.provider.loopback.fault.ProviderCall;
+import org.verbena.rdma.spi.CounterSink;
 import org.verbena.rdma.spi.ProviderQueuePair;
 import org.verbena.rdma.spi.ReceiveRequest;
 import org.verbena.rdma.spi.SendRequest;
@@ -64,6 +65,16 @@ final class InspectedQueuePair implements ProviderQueuePair {
         object.enterToRead();
         try {
             return queuePair.hasOutstandingWork();
+        } finally {
+            object.leave();
+        }
+    }
+
+    @Override
+    public void readCounters(CounterSink sink) {
+        object.enterToRead(ProviderCall.READ_COUNTERS);
+        try {
+            queuePair.readCounters(sink);
         } finally {
             object.leave();
         }

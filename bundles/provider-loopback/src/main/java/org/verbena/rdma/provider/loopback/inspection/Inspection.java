@@ -249,7 +249,7 @@ public final class Inspection implements DeviceFaults {
     }
 
     private static void checkCanThrow(ProviderCall call, boolean checked) {
-        if (call == ProviderCall.READ || checked && CLOSES.contains(call)) {
+        if (call == ProviderCall.READ || call == ProviderCall.READ_COUNTERS || checked && CLOSES.contains(call)) {
             throw new IllegalArgumentException(call + " cannot throw that");
         }
     }

@@ -5,9 +5,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.verbena.rdma.QueuePairConfiguration;
 import org.verbena.rdma.QueuePairState;
 import org.verbena.rdma.RdmaException;
+import org.verbena.rdma.SendOperation;
 import org.verbena.rdma.WorkCompletionOperation;
 import org.verbena.rdma.WorkCompletionStatus;
 import org.verbena.rdma.provider.loopback.schedule.Timer;
+import org.verbena.rdma.spi.CounterSink;
 import org.verbena.rdma.spi.ProviderQueuePair;
 import org.verbena.rdma.spi.ReceiveRequest;
 import org.verbena.rdma.spi.SendRequest;
@@ -32,6 +34,7 @@ public final class LoopbackQueuePair implements ProviderQueuePair {
     private final Requester requester;
     private final Responder responder;
     private final Runnable progress = this::progress;
+    private final OperationCounters counters = new OperationCounters();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition quiet = lock.newCondition();
@@ -123,6 +126,11 @@ public final class LoopbackQueuePair implements ProviderQueuePair {
     }
 
     @Override
+    public void readCounters(CounterSink sink) {
+        counters.tell(sink);
+    }
+
+    @Override
     public void fail() {
         toError();
         QueuePairLink connection = link();
@@ -194,6 +202,7 @@ public final class LoopbackQueuePair implements ProviderQueuePair {
         terms = own;
         mayRead = own.initiatorDepth() > 0 && others.responderResources() > 0;
         state = QueuePairState.READY;
+        device.counters().established();
     }
 
     /** Moves to ERROR and flushes; does not tell the connection. Does nothing in ERROR or CLOSED. */
@@ -300,6 +309,9 @@ public final class LoopbackQueuePair implements ProviderQueuePair {
         WorkCompletionStatus status;
         try {
             status = requester.carryOut(send, peer.responder, mayRead);
+            if (status == WorkCompletionStatus.SUCCESS) {
+                count(send);
+            }
         } catch (IndexOutOfBoundsException outsideOfItsRegion) {
             status = WorkCompletionStatus.LOCAL_QUEUE_PAIR_OPERATION_ERROR;
         } finally {
@@ -313,6 +325,15 @@ public final class LoopbackQueuePair implements ProviderQueuePair {
                 fail();
             }
         }
+    }
+
+    private void count(SendEntry send) {
+        SendOperation operation = send.operation();
+        long bytes = send.totalLength();
+        counters.out(operation, bytes);
+        device.counters().operations().out(operation, bytes);
+        peer.counters.in(operation, bytes);
+        peer.device.counters().operations().in(operation, bytes);
     }
 
     /** The peer has no receive: wait for one, within the limit. */

@@ -12,6 +12,7 @@ import org.verbena.rdma.RdmaError;
 import org.verbena.rdma.RdmaException;
 import org.verbena.rdma.provider.loopback.schedule.Timer;
 import org.verbena.rdma.spi.CompletionUpcalls;
+import org.verbena.rdma.spi.CounterSink;
 import org.verbena.rdma.spi.QueuePairResources;
 
 /** The part of a device that makes verbs objects. Safe for use by many threads; no lock of its own. */
@@ -28,6 +29,7 @@ public final class VerbsDevice {
     private final Set<Integer> numbers = ConcurrentHashMap.newKeySet();
     private final AtomicInteger lastNumber = new AtomicInteger();
     private volatile boolean gone;
+    private volatile DeviceCounters counters = new DeviceCounters();
 
     /**
      * Makes the part.
@@ -70,6 +72,20 @@ public final class VerbsDevice {
      */
     public boolean isGone() {
         return gone;
+    }
+
+    /** Counts from zero. */
+    public void resetCounters() {
+        counters = new DeviceCounters();
+    }
+
+    /**
+     * Tells the counters.
+     *
+     * @param sink where to tell them
+     */
+    public void readCounters(CounterSink sink) {
+        counters.tell(sink);
     }
 
     /**
@@ -122,6 +138,10 @@ public final class VerbsDevice {
             throw new RdmaException(RdmaError.NOT_SUPPORTED, "device " + name + " has no datagrams");
         }
         return new LoopbackQueuePair(this, takeNumber(), VerbsResources.of(resources), configuration);
+    }
+
+    DeviceCounters counters() {
+        return counters;
     }
 
     DeviceAttributes attributes() {
