@@ -27,8 +27,10 @@ import picocli.CommandLine.Parameters;
             "Commands, each of which explains itself with --help; in the shell they are the same:",
             "  demo       the main job: pings, the device pulled under traffic and put back",
             "  rping      pings over RDMA, as server or client",
-            "  devices    lists the devices; ids, listeners likewise",
-            "  unplug     takes a device out; plug puts it back%n",
+            "  devices    lists the devices; ids, listeners, connections, stats likewise",
+            "  unplug     takes a device out; plug puts it back",
+            "  trace      shows what happens, as it happens",
+            "  doctor     says what is wrong on this machine, and what to do%n",
         },
         footer = {
             "%nEnvironment:",

@@ -3,8 +3,6 @@ package org.verbena.rdma.shell.command;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
-import org.apache.felix.service.command.Process;
 import org.verbena.rdma.RdmaException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -16,24 +14,19 @@ import picocli.CommandLine.ParseResult;
  * @param out where the command prints to
  * @param err where sentences on what went wrong go
  */
-record Invocation(PrintStream out, PrintStream err) {
+public record Invocation(PrintStream out, PrintStream err) {
     private static final int FAILED = 1;
     private static final int MISUSED = 2;
     private static final int INTERRUPTED = 130;
 
     /**
-     * Uses a command as part of a Gogo command line.
+     * Uses a command.
      *
-     * @param command makes the command, which takes the arguments and prints to the streams
+     * @param command takes the arguments and prints to the streams
+     * @param arguments the words behind its name
+     * @return the exit status
      */
-    static void inGogo(Function<Invocation, Callable<Integer>> command, String[] arguments) {
-        Process process = Process.Utils.current();
-        Invocation invocation = new Invocation(process.out(), process.err());
-        process.error(invocation.run(command.apply(invocation), arguments));
-    }
-
-    /** Uses a command; returns the exit status. */
-    int run(Callable<Integer> command, String... arguments) {
+    public int run(Callable<Integer> command, String... arguments) {
         return new CommandLine(command)
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))

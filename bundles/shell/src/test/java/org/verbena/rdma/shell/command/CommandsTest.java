@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,8 +19,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.verbena.rdma.RdmaError;
 import org.verbena.rdma.RdmaException;
 import org.verbena.rdma.monitor.ConnectionSnapshot;
+import org.verbena.rdma.monitor.ConsumerSnapshot;
 import org.verbena.rdma.monitor.DeviceSnapshot.Condition;
 import org.verbena.rdma.monitor.ListenerSnapshot;
+import org.verbena.rdma.monitor.MonitorListener;
 import org.verbena.rdma.monitor.RemovalSnapshot;
 import org.verbena.rdma.monitor.RemovalSnapshot.Step;
 
@@ -35,7 +38,7 @@ class CommandsTest {
         monitor.devices.add(FakeMonitor.device("lo", Condition.PRESENT));
         monitor.devices.add(FakeMonitor.device("eth0", Condition.UNPLUGGED));
 
-        assertThat(invocation.run(new DevicesCommand.Devices(monitor, out))).isZero();
+        assertThat(invocation.run(new Devices(monitor, out))).isZero();
 
         assertThat(printed())
                 .containsExactly(
@@ -58,7 +61,7 @@ class CommandsTest {
                 1000,
                 Map.of()));
 
-        assertThat(invocation.run(new IdsCommand.Ids(monitor, out))).isZero();
+        assertThat(invocation.run(new Ids(monitor, out))).isZero();
 
         assertThat(printed())
                 .containsExactly(
@@ -79,7 +82,7 @@ class CommandsTest {
         monitor.listeners.add(
                 new ListenerSnapshot(FakeMonitor.id(2, "LISTEN", "0.0.0.0:7175", ""), 256, 1, List.of(), List.of()));
 
-        assertThat(invocation.run(new ListenersCommand.Listeners(monitor, out))).isZero();
+        assertThat(invocation.run(new Listeners(monitor, out))).isZero();
 
         assertThat(printed())
                 .containsExactly(
@@ -90,9 +93,9 @@ class CommandsTest {
 
     @Test
     void whereThereIsNothingItIsSaid() {
-        invocation.run(new DevicesCommand.Devices(monitor, out));
-        invocation.run(new IdsCommand.Ids(monitor, out));
-        invocation.run(new ListenersCommand.Listeners(monitor, out));
+        invocation.run(new Devices(monitor, out));
+        invocation.run(new Ids(monitor, out));
+        invocation.run(new Listeners(monitor, out));
 
         assertThat(printed()).containsExactly("no devices", "no ids", "no listeners");
     }
@@ -102,7 +105,7 @@ class CommandsTest {
         monitor.devices.add(FakeMonitor.device("lo", Condition.PRESENT));
         monitor.removed = removal(Step.DONE, 3, 0, List.of(), List.of("a.slow.consumer"));
 
-        assertThat(invocation.run(new UnplugCommand.Unplug(monitor, out), "lo")).isZero();
+        assertThat(invocation.run(new Unplug(monitor, out), "lo")).isZero();
 
         assertThat(printed()).containsExactly("device lo is out after 1.250 s: 3 ids told, forced: a.slow.consumer");
         assertThat(monitor.told).isEmpty();
@@ -116,7 +119,7 @@ class CommandsTest {
         monitor.removals.add(
                 removal(Step.WAITING_FOR_CONSUMERS, 1, 1, List.of("a.slow.consumer, thread T, callback"), List.of()));
         CompletableFuture<Integer> status =
-                CompletableFuture.supplyAsync(() -> invocation.run(new UnplugCommand.Unplug(monitor, out), "lo"));
+                CompletableFuture.supplyAsync(() -> invocation.run(new Unplug(monitor, out), "lo"));
         await().until(() -> printed().length > 0);
 
         monitor.outcome.complete(null);
@@ -131,7 +134,7 @@ class CommandsTest {
     void plugTellsWhereTheDeviceServes() {
         monitor.devices.add(FakeMonitor.device("lo", Condition.PRESENT));
 
-        assertThat(invocation.run(new PlugCommand.Plug(monitor, out), "lo")).isZero();
+        assertThat(invocation.run(new Plug(monitor, out), "lo")).isZero();
 
         assertThat(printed()).containsExactly("device lo serves again on 127.0.0.1, 0:0:0:0:0:0:0:1");
     }
@@ -142,23 +145,22 @@ class CommandsTest {
         monitor.outcome =
                 CompletableFuture.failedFuture(new RdmaException(RdmaError.ADDRESS_IN_USE, "its address is taken"));
 
-        assertThat(invocation.run(new PlugCommand.Plug(monitor, out), "lo")).isEqualTo(1);
+        assertThat(invocation.run(new Plug(monitor, out), "lo")).isEqualTo(1);
 
         assertThat(errors()).containsExactly("plug: its address is taken");
     }
 
     @Test
     void anUnknownDeviceIsOneSentence() {
-        assertThat(invocation.run(new UnplugCommand.Unplug(monitor, out), "nosuch"))
-                .isEqualTo(1);
-        assertThat(invocation.run(new PlugCommand.Plug(monitor, out), "nosuch")).isEqualTo(1);
+        assertThat(invocation.run(new Unplug(monitor, out), "nosuch")).isEqualTo(1);
+        assertThat(invocation.run(new Plug(monitor, out), "nosuch")).isEqualTo(1);
 
         assertThat(errors()).containsExactly("unplug: there is no device nosuch", "plug: there is no device nosuch");
     }
 
     @Test
     void aMissingNameIsOneSentence() {
-        assertThat(invocation.run(new UnplugCommand.Unplug(monitor, out))).isEqualTo(2);
+        assertThat(invocation.run(new Unplug(monitor, out))).isEqualTo(2);
 
         assertThat(errors())
                 .containsExactly("unplug: Missing required parameter: 'NAME'; unplug --help tells what there is");
@@ -166,11 +168,15 @@ class CommandsTest {
 
     static Stream<Callable<Integer>> commands() {
         return Stream.of(
-                new DevicesCommand.Devices(null, null),
-                new IdsCommand.Ids(null, null),
-                new ListenersCommand.Listeners(null, null),
-                new UnplugCommand.Unplug(null, null),
-                new PlugCommand.Plug(null, null));
+                new Devices(null, null),
+                new Ids(null, null),
+                new Listeners(null, null),
+                new Connections(null, null),
+                new Stats(null, null),
+                new Trace(null, null),
+                new Doctor(null, null),
+                new Unplug(null, null),
+                new Plug(null, null));
     }
 
     @ParameterizedTest
@@ -181,6 +187,136 @@ class CommandsTest {
 
         assertThat(invocation.run(command, "--nosuch")).isEqualTo(2);
         assertThat(errors()).hasSize(1);
+    }
+
+    @Test
+    void aDeviceThatIsHeldUpSaysByWhom() {
+        monitor.devices.add(FakeMonitor.device("lo", Condition.REMOVING));
+        monitor.ids.add(FakeMonitor.id(3, "CONNECT", "", ""));
+        monitor.consumers.add(
+                new ConsumerSnapshot("org.verbena.rdma.rping", 7, "1.0", 1, 1, 0, List.of("rdma callbacks 1"), 2, 0));
+        monitor.removals.add(
+                removal(Step.WAITING_FOR_CONSUMERS, 1, 1, List.of("a.slow.consumer, thread T, callback"), List.of()));
+
+        assertThat(invocation.run(new Devices(monitor, out), "lo")).isZero();
+        assertThat(printed())
+                .contains(
+                        "  condition              removing",
+                        "  objects                5 memory region, 2 queue pair",
+                        "  used by                org.verbena.rdma.rping: its callbacks block thread rdma callbacks 1,"
+                                + " 2 callbacks wait",
+                        "  removal                waiting for consumers, runs for 1.250 s, 1 id told, 1 left; begun by:"
+                                + " unplugged",
+                        "  held up by             a.slow.consumer, thread T, callback");
+        outBytes.reset();
+        invocation.run(new Devices(monitor, out));
+        assertThat(printed()[1]).endsWith("waiting for consumers, 1 id left, a.slow.consumer, thread T, callback");
+    }
+
+    @Test
+    void listsAreJsonForPrograms() {
+        monitor.devices.add(FakeMonitor.device("lo", Condition.PRESENT));
+
+        assertThat(invocation.run(new Devices(monitor, out), "--json")).isZero();
+        assertThat(outBytes.toString(UTF_8))
+                .contains("\"name\": \"lo\"", "\"condition\": \"PRESENT\"", "\"memory region\": 5");
+        outBytes.reset();
+        assertThat(invocation.run(new Listeners(monitor, out), "--json")).isZero();
+        assertThat(printed()).containsExactly("[]");
+    }
+
+    @Test
+    void connectionsAreListedWithTheirBytes() {
+        monitor.connections.add(new ConnectionSnapshot(
+                FakeMonitor.id(2, "CONNECT", "127.0.0.1:7174", "127.0.0.1:4711"),
+                17,
+                "READY",
+                false,
+                1,
+                1000,
+                Map.of("bytes.send.out", 5L, "bytes.write.out", 10L, "bytes.send.in", 7L, "messages.send.in", 1L)));
+
+        assertThat(invocation.run(new Connections(monitor, out))).isZero();
+
+        assertThat(printed())
+                .containsExactly(
+                        "ID  STATE    ROLE          DEVICE  LOCAL           PEER            QUEUE PAIR  FOR      OUT  IN"
+                                + "  CONSUMER",
+                        "2   CONNECT  passive of 1  lo      127.0.0.1:7174  127.0.0.1:4711  17 READY    1.000 s  15   7 "
+                                + "  org.verbena.rdma.rping");
+    }
+
+    @Test
+    void statsLeaveOutWhatIsZero() {
+        monitor.devices.add(
+                FakeMonitor.device("lo", Condition.PRESENT, Map.of("errors.crc", 0L, "bytes.send.out", 3L)));
+
+        assertThat(invocation.run(new Stats(monitor, out), "lo")).isZero();
+
+        assertThat(printed()).containsExactly("DEVICE  COUNTER         VALUE", "lo      bytes.send.out  3");
+        assertThat(invocation.run(new Stats(monitor, out), "nosuch")).isEqualTo(1);
+        assertThat(errors()).containsExactly("stats: there is no device nosuch");
+    }
+
+    @Test
+    void statsComeAgainUntilInterrupted() throws Exception {
+        monitor.devices.add(FakeMonitor.device("lo", Condition.PRESENT, Map.of("bytes.send.out", 3L)));
+        AtomicInteger status = new AtomicInteger();
+        Thread user = new Thread(() -> status.set(invocation.run(new Stats(monitor, out), "--every", "1")));
+        user.start();
+        await().until(() ->
+                Stream.of(printed()).filter(line -> line.startsWith("DEVICE")).count() == 2);
+
+        user.interrupt();
+
+        user.join(60_000);
+        assertThat(status).hasValue(130);
+        assertThat(printed()).contains("lo      bytes.send.out  3      0");
+        assertThat(errors()).isEmpty();
+    }
+
+    @Test
+    void traceShowsWhatIsAskedForUntilInterrupted() throws Exception {
+        monitor.ids.add(FakeMonitor.id(3, "CONNECT", "", ""));
+        AtomicInteger status = new AtomicInteger();
+        Thread user = new Thread(() -> status.set(invocation.run(new Trace(monitor, out), "--id", "3")));
+        user.start();
+        await().until(() -> !monitor.told.isEmpty());
+        MonitorListener trace = monitor.told.get(0);
+
+        trace.event(FakeMonitor.id(4, "CONNECT", "", ""), "ESTABLISHED");
+        trace.deviceUp(FakeMonitor.device("lo", Condition.PRESENT));
+        trace.event(FakeMonitor.id(3, "CONNECT", "1.2.3.4:5", "6.7.8.9:10"), "ESTABLISHED");
+        await().until(() -> printed().length > 0);
+        user.interrupt();
+
+        user.join(60_000);
+        assertThat(status).hasValue(130);
+        assertThat(printed()).singleElement().satisfies(line -> assertThat(line)
+                .endsWith("  event  ESTABLISHED to id 3 of org.verbena.rdma.rping, now CONNECT on lo, 1.2.3.4:5 with"
+                        + " 6.7.8.9:10"));
+        assertThat(monitor.told).isEmpty();
+        assertThat(invocation.run(new Trace(monitor, out), "--id", "9")).isEqualTo(1);
+        assertThat(errors()).containsExactly("trace: there is no id 9; rdma:ids lists those there are");
+    }
+
+    @Test
+    void traceOfADeviceTellsItsRemovalAsJson() throws Exception {
+        Thread user = new Thread(() -> invocation.run(new Trace(monitor, out), "lo", "--json"));
+        user.start();
+        await().until(() -> !monitor.told.isEmpty());
+        MonitorListener trace = monitor.told.get(0);
+
+        trace.removalStep(removal(Step.REVOKING, 1, 0, List.of(), List.of()));
+        trace.deviceDown(removal(Step.DONE, 1, 0, List.of(), List.of()));
+        trace.missed(2);
+        await().until(() -> printed().length == 3);
+        user.interrupt();
+
+        user.join(60_000);
+        assertThat(printed()[0]).contains("\"what\":\"removal\",\"text\":\"lo: revoking\"");
+        assertThat(printed()[1]).contains("\"lo is gone after 1.250 s\"");
+        assertThat(printed()[2]).contains("\"missed\"");
     }
 
     private static RemovalSnapshot removal(

@@ -6,9 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.verbena.rdma.RdmaError;
 import org.verbena.rdma.RdmaException;
 import org.verbena.rdma.monitor.ConnectionSnapshot;
+import org.verbena.rdma.monitor.ConsumerSnapshot;
 import org.verbena.rdma.monitor.DeviceSnapshot;
 import org.verbena.rdma.monitor.DeviceSnapshot.Condition;
 import org.verbena.rdma.monitor.IdSnapshot;
@@ -24,12 +26,17 @@ public final class FakeMonitor implements Monitor {
     public final List<IdSnapshot> ids = new ArrayList<>();
     public final List<ListenerSnapshot> listeners = new ArrayList<>();
     public final List<ConnectionSnapshot> connections = new ArrayList<>();
+    public final List<ConsumerSnapshot> consumers = new ArrayList<>();
     public final List<RemovalSnapshot> removals = new ArrayList<>();
-    public final List<MonitorListener> told = new ArrayList<>();
+    public final List<MonitorListener> told = new CopyOnWriteArrayList<>();
     public CompletableFuture<Void> outcome = CompletableFuture.completedFuture(null);
     public RemovalSnapshot removed;
 
     public static DeviceSnapshot device(String name, Condition condition) {
+        return device(name, condition, Map.of());
+    }
+
+    public static DeviceSnapshot device(String name, Condition condition, Map<String, Long> counters) {
         return new DeviceSnapshot(
                 name,
                 "iwarp",
@@ -42,7 +49,7 @@ public final class FakeMonitor implements Monitor {
                 "",
                 2,
                 Map.of("queue pair", 2, "memory region", 5),
-                Map.of());
+                counters);
     }
 
     public static IdSnapshot id(long number, String state, String local, String peer) {
@@ -51,7 +58,7 @@ public final class FakeMonitor implements Monitor {
 
     @Override
     public Snapshot snapshot() {
-        return new Snapshot(Instant.EPOCH, devices, ids, listeners, connections, List.of(), removals);
+        return new Snapshot(Instant.EPOCH, devices, ids, listeners, connections, consumers, removals);
     }
 
     @Override

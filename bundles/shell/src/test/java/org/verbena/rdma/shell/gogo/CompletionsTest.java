@@ -1,4 +1,4 @@
-package org.verbena.rdma.shell.completion;
+package org.verbena.rdma.shell.gogo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

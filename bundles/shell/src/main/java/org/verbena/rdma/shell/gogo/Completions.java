@@ -1,4 +1,4 @@
-package org.verbena.rdma.shell.completion;
+package org.verbena.rdma.shell.gogo;
 
 import java.util.EnumSet;
 import java.util.List;
@@ -27,15 +27,32 @@ public final class Completions implements CommandSessionListener {
     /** Ours, so that a session is taught once. */
     private static final String TAUGHT = ".rdma.completions";
 
+    private static final String ALL = "__rdma_devices";
     private static final String PRESENT = "__rdma_devices_present";
     private static final String OUT = "__rdma_devices_out";
+    private static final String JSON = "-l json --description 'Print JSON'";
 
-    private static final List<String> LESSONS = List.of(
-            "-c rdma:devices -d 'lists the devices'",
-            "-c rdma:ids -d 'lists the connection ids'",
-            "-c rdma:listeners -d 'lists the ids that listen'",
-            "-c rdma:unplug -d 'takes a device out' -a '" + PRESENT + "'",
-            "-c rdma:plug -d 'puts a device back' -a '" + OUT + "'");
+    /** What can be said behind each command. */
+    private static final Map<String, List<String>> LESSONS = Map.of(
+            "devices", List.of("-d 'lists the devices' -a '" + ALL + "'", JSON),
+            "ids", List.of("-d 'lists the connection ids'", JSON),
+            "listeners", List.of("-d 'lists the ids that listen'", JSON),
+            "connections", List.of("-d 'lists the connections'", JSON),
+            "stats",
+                    List.of(
+                            "-d 'shows what the providers have counted' -a '" + ALL + "'",
+                            JSON,
+                            "-s c -l connections --description 'By connection'",
+                            "-l all --description 'Also what is zero'",
+                            "-s e -l every --description 'Again and again'"),
+            "unplug", List.of("-d 'takes a device out' -a '" + PRESENT + "'"),
+            "plug", List.of("-d 'puts a device back' -a '" + OUT + "'"),
+            "trace",
+                    List.of(
+                            "-d 'shows what happens' -a '" + ALL + "'",
+                            JSON,
+                            "-s i -l id --description 'Only the events of this id'"),
+            "doctor", List.of("-d 'says what is wrong on this machine'", JSON));
 
     private static final Logger LOG = LoggerFactory.getLogger(Completions.class);
 
@@ -65,22 +82,21 @@ public final class Completions implements CommandSessionListener {
     }
 
     private void teach(CommandSession session) {
+        session.put(ALL, names(EnumSet.allOf(Condition.class)));
         session.put(PRESENT, names(EnumSet.of(Condition.PRESENT)));
-        session.put(OUT, names(EnumSet.of(Condition.UNPLUGGED)));
+        session.put(OUT, names(EnumSet.of(Condition.UNPLUGGED, Condition.FAILED)));
         try {
-            for (String lesson : LESSONS) {
-                session.execute("gogo:complete " + lesson);
-                session.execute(
-                        "gogo:complete " + command(lesson) + " -s h -l help --description 'Explain the command'");
+            for (Map.Entry<String, List<String>> lesson : LESSONS.entrySet()) {
+                String command = "gogo:complete -c rdma:" + lesson.getKey() + " ";
+                for (String what : lesson.getValue()) {
+                    session.execute(command + what);
+                }
+                session.execute(command + "-s h -l help --description 'Explain the command'");
             }
         } catch (Exception e) {
             // The commands work without.
             LOG.debug("no completion in this session", e);
         }
-    }
-
-    private static String command(String lesson) {
-        return String.join(" ", List.of(lesson.split(" ")).subList(0, 2));
     }
 
     /** A variable that, used as a command, returns names of devices. */
