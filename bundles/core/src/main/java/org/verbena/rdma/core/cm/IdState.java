@@ -165,7 +165,6 @@ final class IdState {
 
     private After leaveCall() {
         call = null;
-        notifyAll();
         return after();
     }
 
@@ -442,7 +441,6 @@ final class IdState {
         } else if (type == CmEventType.DEVICE_REMOVAL) {
             removalKept = true;
         }
-        notifyAll();
         return after();
     }
 

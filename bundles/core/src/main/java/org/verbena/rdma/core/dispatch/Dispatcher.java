@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class Dispatcher implements AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(Dispatcher.class);
     private static final long WATCH_MILLIS = 250;
+    private static final long SOON_MILLIS = 1;
 
     private final IntSupplier width;
     private final LongSupplier blockedMillis;
@@ -198,9 +199,15 @@ public final class Dispatcher implements AutoCloseable {
         return Math.max(1, width.getAsInt());
     }
 
-    void run(Lane lane, Turn turn) {
+    /** Has the timer run something short in a moment. */
+    void soon(Runnable work) {
+        timer.schedule(work, SOON_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Runs a step; {@code now} is the time, as {@link System#nanoTime()}. */
+    void run(Lane lane, Turn turn, long now) {
         DispatcherThread self = (DispatcherThread) Thread.currentThread();
-        self.begin(lane, turn);
+        self.begin(lane, turn, now);
         Callback blocked = null;
         try {
             turn.step();
