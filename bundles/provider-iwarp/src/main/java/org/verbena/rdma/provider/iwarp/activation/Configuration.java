@@ -87,6 +87,12 @@ import org.osgi.service.metatype.annotations.Option;
     int loopThreads() default 0;
 
     @AttributeDefinition(
+            name = "Spin",
+            description = "Microseconds that a loop thread looks for work before it sleeps. Shortens the way of a"
+                    + " message, and costs a processor per thread.")
+    int spin() default 0;
+
+    @AttributeDefinition(
             name = "Reads",
             description = "Reads that are served or started at a time on a connection, at most.",
             min = "0",

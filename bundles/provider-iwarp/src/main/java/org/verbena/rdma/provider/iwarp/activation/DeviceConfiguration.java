@@ -66,6 +66,7 @@ record DeviceConfiguration(
                 new KeepAlive(Duration.ofSeconds(number(properties, "keepAlive", 0, 0, 32_767))),
                 segment,
                 loops == 0 ? defaultLoops() : loops,
+                Duration.ofNanos(1_000L * number(properties, "spin", 0, 0, Integer.MAX_VALUE)),
                 number(properties, "maxPrivateData", 251, 0, MAX_PRIVATE_DATA),
                 number(properties, "maxQueuePairs", 65_536, 1, 1 << 23),
                 number(properties, "maxHandshakes", 1_024, 1, 1 << 20));

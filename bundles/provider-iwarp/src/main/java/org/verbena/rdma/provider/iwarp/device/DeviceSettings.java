@@ -12,6 +12,7 @@ import org.verbena.rdma.provider.iwarp.mpa.MpaSettings;
  * @param keepAlive whether and when silent peers are asked
  * @param segmentBytes how long a frame may be, 0 to take it from the MTU of the interface
  * @param loopThreads how many threads serve its connections
+ * @param spin how long such a thread looks for work before it sleeps
  * @param maxPrivateData how much private data it offers to carry
  * @param maxQueuePairs how many queue pairs it has
  * @param maxHandshakes how many peers of a listener may be in the handshake; beyond it the oldest is dropped
@@ -23,6 +24,7 @@ public record DeviceSettings(
         KeepAlive keepAlive,
         int segmentBytes,
         int loopThreads,
+        Duration spin,
         int maxPrivateData,
         int maxQueuePairs,
         int maxHandshakes) {}

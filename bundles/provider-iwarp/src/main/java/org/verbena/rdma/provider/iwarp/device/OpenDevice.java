@@ -24,7 +24,7 @@ final class OpenDevice {
     OpenDevice(String name, DeviceSettings settings, IntSupplier mtu) throws IOException {
         this.settings = settings;
         this.mtu = mtu;
-        this.loops = EventLoops.start(name, settings.loopThreads());
+        this.loops = EventLoops.start(name, settings.loopThreads(), settings.spin());
         this.streamLoops = loops.all().stream().map(StreamLoop::new).toList();
         this.stags = new StagTable(loops);
         this.numbers = new QueuePairNumbers(settings.maxQueuePairs());

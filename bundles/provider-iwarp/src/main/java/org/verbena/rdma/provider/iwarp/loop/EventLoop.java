@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Other threads reach the loop through {@link #execute} (a task), {@link #schedule} (work that makes no object) and
  * {@link #awaitTurnEnd}. Both queues are lock-free; the selector is woken only if the loop sleeps, and once however many
- * threads hand over work.
+ * threads hand over work. Before it sleeps a loop may look for work for a while, which costs a processor and saves waking
+ * it.
  *
  * <p>What the loop does is cut into turns: one channel that is ready, one piece of work, one task. {@code turns} is odd
  * while a turn is under way. Only the loop writes it, at the start of a turn by a volatile write, so that another thread
@@ -58,6 +59,7 @@ public final class EventLoop {
     }
 
     private final int index;
+    private final long spinNanos;
     private final Selector selector;
     private final Thread thread;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
@@ -71,8 +73,9 @@ public final class EventLoop {
     private volatile boolean asleep;
     private volatile long turns;
 
-    EventLoop(String name, int index) throws IOException {
+    EventLoop(String name, int index, long spinNanos) throws IOException {
         this.index = index;
+        this.spinNanos = spinNanos;
         this.selector = Selector.open();
         this.thread = new Thread(this::run, name);
         this.thread.setDaemon(true);
@@ -212,11 +215,11 @@ public final class EventLoop {
 
     private void run() {
         while (state.get() == RUNNING) {
-            boolean worked = runTasks();
-            worked |= performWorks();
+            runTasks();
+            performWorks();
             long delay = fireTimers();
             try {
-                select(worked, delay);
+                select(delay);
             } catch (IOException e) {
                 LOG.error("{} cannot look for ready connections and tries again", thread.getName(), e);
                 LockSupport.parkNanos(RETRY_NANOS);
@@ -233,19 +236,34 @@ public final class EventLoop {
         }
     }
 
-    private void select(boolean worked, long delayMillis) throws IOException {
-        if (worked) {
-            selector.selectNow(dispatch);
+    private void select(long delayMillis) throws IOException {
+        if (spinNanos > 0 && spin()) {
             return;
         }
         asleep = true;
-        if (!tasks.isEmpty() || works.get() != null || state.get() != RUNNING) {
+        if (hasWork()) {
             asleep = false;
             selector.selectNow(dispatch);
         } else {
             selector.select(wakeAndDispatch, delayMillis);
             asleep = false;
         }
+    }
+
+    /** Looks again and again for a while, without sleeping; whether something has come. */
+    private boolean spin() throws IOException {
+        long start = System.nanoTime();
+        do {
+            if (selector.selectNow(dispatch) > 0 || hasWork()) {
+                return true;
+            }
+            Thread.onSpinWait();
+        } while (System.nanoTime() - start < spinNanos);
+        return false;
+    }
+
+    private boolean hasWork() {
+        return works.get() != null || !tasks.isEmpty() || !afterSelect.isEmpty() || state.get() != RUNNING;
     }
 
     private void wakeAndDispatch(SelectionKey key) {
@@ -267,14 +285,11 @@ public final class EventLoop {
         }
     }
 
-    private boolean runTasks() {
-        boolean worked = false;
+    private void runTasks() {
         Runnable task;
         while ((task = tasks.poll()) != null) {
-            worked = true;
             runInTurn(task);
         }
-        return worked;
     }
 
     private void runInTurn(Runnable task) {
@@ -288,9 +303,9 @@ public final class EventLoop {
         }
     }
 
-    private boolean performWorks() {
+    private void performWorks() {
         if (works.get() == null) {
-            return false;
+            return;
         }
         LoopWork work = reverse(works.getAndSet(null));
         while (work != null) {
@@ -305,7 +320,6 @@ public final class EventLoop {
             }
             work = following;
         }
-        return true;
     }
 
     private static LoopWork reverse(LoopWork newestFirst) {

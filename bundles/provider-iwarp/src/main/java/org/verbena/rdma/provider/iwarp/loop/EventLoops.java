@@ -1,6 +1,7 @@
 package org.verbena.rdma.provider.iwarp.loop;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,13 +20,14 @@ public final class EventLoops {
      *
      * @param device the name of the device, for the names of the threads
      * @param count how many
+     * @param spin how long a loop looks for work before it sleeps
      * @throws IOException if the operating system has no selector left
      */
-    public static EventLoops start(String device, int count) throws IOException {
+    public static EventLoops start(String device, int count, Duration spin) throws IOException {
         List<EventLoop> loops = new ArrayList<>(count);
         try {
             for (int i = 0; i < count; i++) {
-                loops.add(new EventLoop("verbena-" + device + "-" + i, i));
+                loops.add(new EventLoop("verbena-" + device + "-" + i, i, spin.toNanos()));
                 loops.get(i).start();
             }
         } catch (IOException | RuntimeException | Error e) {

@@ -501,15 +501,7 @@ final class Inbound {
             throw new StreamFault(TerminateCode.CATASTROPHIC_STREAM);
         }
         checkUntagged(UntaggedHeader.TERMINATE_QUEUE, 1, 0);
-        int control = TerminateHeader.control(from, at);
-        int readRequest = 0;
-        int shown = at + TerminateHeader.DDP_HEADER - Fpdu.ULPDU;
-        boolean showsUntagged = (TerminateHeader.headerBits(control) & TerminateHeader.DDP_HEADER_PRESENT) != 0
-                && bytes >= TerminateHeader.DDP_HEADER + UntaggedHeader.BYTES - Fpdu.ULPDU;
-        if (showsUntagged && !Control.isTagged(from, shown) && Control.opcode(from, shown) == Opcode.READ_REQUEST) {
-            readRequest = UntaggedHeader.messageSequenceNumber(from, shown);
-        }
-        return new PeerTerminated(TerminateHeader.code(control), readRequest);
+        return PeerTerminated.read(from, at, bytes);
     }
 
     private void endFrame() throws StreamFault {

@@ -178,6 +178,12 @@ final class Outbound {
         }
     }
 
+    /** The request behind a read request that has been sent and is not answered, or -1. */
+    long outstandingRead(int messageSequenceNumber) {
+        int index = messageSequenceNumber - (readSequence - reads.count());
+        return index >= 0 && index < reads.count() ? reads.position(index) : OutstandingReads.NO_REQUEST;
+    }
+
     /** The frames that are not written yet, or {@code null}; see {@link Batch#copyRestOfFrame}. */
     Batch unwritten() {
         return batch;

@@ -34,6 +34,11 @@ final class OutstandingReads {
         return positions[first];
     }
 
+    /** The position of one of the reads, 0 for the oldest. */
+    long position(int index) {
+        return positions[(first + index) % capacity];
+    }
+
     int sinkStag() {
         return sinkStags[first];
     }

@@ -102,12 +102,13 @@ final class RdmapStream implements ReadyHandler {
     @Override
     public void ready(int operations) {
         try {
+            // What the peer has said comes first: it may be why nothing can be written any more.
+            if ((operations & SelectionKey.OP_READ) != 0) {
+                receive();
+            }
             if ((operations & SelectionKey.OP_WRITE) != 0) {
                 blocked = false;
                 pump();
-            }
-            if (state != State.ENDED && (operations & SelectionKey.OP_READ) != 0) {
-                receive();
             }
         } catch (RuntimeException | Error e) {
             LOG.error("A connection failed in an unforeseen way", e);
@@ -117,7 +118,7 @@ final class RdmapStream implements ReadyHandler {
 
     /** There may be something to send. */
     void pump() {
-        if (key == null || blocked || state == State.ENDED || state == State.FINISHED) {
+        if (key == null || blocked || !key.isValid() || state == State.ENDED || state == State.FINISHED) {
             return;
         }
         try {
@@ -136,7 +137,21 @@ final class RdmapStream implements ReadyHandler {
             terminate(TerminateCode.LOCAL_CATASTROPHIC, null, RdmaError.CONNECTION_ABORTED);
         } catch (IOException e) {
             LOG.debug("A connection is lost", e);
+            readLastWord();
             end(state == State.PEER_FINISHED ? RdmaError.SUCCESS : RdmaError.CONNECTION_RESET, null);
+        }
+    }
+
+    /** A peer that has closed may have said why: its Terminate is behind what it had sent before. */
+    private void readLastWord() {
+        try {
+            while (inbound.read(channel) == Inbound.Progress.MORE) {
+                continue;
+            }
+        } catch (PeerTerminated e) {
+            blame(e);
+        } catch (IOException | StreamFault | LocalFault e) {
+            LOG.debug("A lost connection has no last word", e);
         }
     }
 
@@ -246,16 +261,16 @@ final class RdmapStream implements ReadyHandler {
     /** Finds the request that made the peer terminate, as far as its Terminate and what is outstanding tell. */
     private void blame(PeerTerminated terminate) {
         WorkCompletionStatus status = statusOf(terminate.code());
-        if (terminate.readRequest() != 0 && reads.count() > 0 || status == WorkCompletionStatus.REMOTE_ACCESS_ERROR) {
-            long position = sends.oldest(SendOperation.READ);
-            if (position >= 0) {
-                sends.blame(position, status, terminate.code());
-                return;
-            }
+        long position;
+        if (terminate.showsReadRequest()) {
+            position = outbound.outstandingRead(terminate.stagOrSequence());
+        } else if (terminate.showsWrite()) {
+            position = sends.oldestWrite(terminate.stagOrSequence());
+        } else if (terminate.showsSegment() || status != WorkCompletionStatus.REMOTE_ACCESS_ERROR) {
+            position = sends.oldest(SendOperation.SEND);
+        } else {
+            position = sends.oldest(SendOperation.READ);
         }
-        SendOperation operation =
-                status == WorkCompletionStatus.REMOTE_ACCESS_ERROR ? SendOperation.WRITE : SendOperation.SEND;
-        long position = sends.oldest(operation);
         if (position >= 0) {
             sends.blame(position, status, terminate.code());
         }

@@ -99,6 +99,17 @@ final class SendQueue {
         return -1;
     }
 
+    /** The oldest write to an STag that is not done, or -1. */
+    long oldestWrite(int stag) {
+        for (long position = ring.oldest(); position < next; position++) {
+            boolean same = ring.operation(position) == SendOperation.WRITE && ring.remoteKey(position) == stag;
+            if (same && phases[(int) position & mask] != DONE) {
+                return position;
+            }
+        }
+        return -1;
+    }
+
     /** Ends all requests that are there, in their order. */
     void flush() {
         while (ring.isPublished(ring.oldest())) {

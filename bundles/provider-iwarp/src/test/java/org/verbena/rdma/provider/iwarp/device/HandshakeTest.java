@@ -390,7 +390,7 @@ class HandshakeTest {
     @Test
     @DisplayName("a peer that never completes its request is dropped in time, however it drips")
     void slowDrip() throws Exception {
-        listen(Settings.DEFAULTS.withTimeouts(300));
+        listen(Settings.DEFAULTS.withHandshakeTimeouts(300));
         rawClient();
         byte[] request = RawPeer.request(0x1002, new byte[] {0, 1, 0, 1});
         peer.write(Arrays.copyOf(request, 10));
@@ -539,7 +539,7 @@ class HandshakeTest {
     @Test
     @DisplayName("a peer that does not send its ready-to-receive message in time is a connect error")
     void neverReady() throws Exception {
-        listen(Settings.DEFAULTS.withTimeouts(2_000));
+        listen(Settings.DEFAULTS.withHandshakeTimeouts(2_000));
         rawClient().write(RawPeer.request(0x1002, new byte[] {(byte) 0x80, 1, (byte) 0x80, 1}));
         TestDevice.Asked asked = device.nextRequest();
         try (Side serving = new Side(device, asked.endpoint(), asked.events(), Side.Sizes.DEFAULTS)) {
@@ -652,7 +652,7 @@ class HandshakeTest {
     @Test
     @DisplayName("a peer that does not answer is unreachable with TIMED_OUT")
     void noAnswer() throws Exception {
-        open(Settings.DEFAULTS.withTimeouts(300));
+        open(Settings.DEFAULTS.withHandshakeTimeouts(300));
         try (Side client = connectToRaw()) {
             assertThat(client.events().next("unreachable").error()).isEqualTo(RdmaError.TIMED_OUT);
             assertThat(client.queuePair().state()).isEqualTo(QueuePairState.ERROR);

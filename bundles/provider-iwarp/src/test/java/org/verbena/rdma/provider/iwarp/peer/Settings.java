@@ -1,182 +1,86 @@
 package org.verbena.rdma.provider.iwarp.peer;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.verbena.rdma.provider.iwarp.device.DeviceSettings;
 import org.verbena.rdma.provider.iwarp.device.KeepAlive;
 import org.verbena.rdma.provider.iwarp.mpa.CrcPolicy;
 import org.verbena.rdma.provider.iwarp.mpa.MpaSettings;
 
-/** Settings of a test's device, to be changed one by one. */
-public record Settings(
-        CrcPolicy crc,
-        int revision,
-        boolean peerToPeer,
-        int maxDepth,
-        long connectMillis,
-        long replyMillis,
-        long requestMillis,
-        long closeMillis,
-        long lingerMillis,
-        int segmentBytes,
-        int loops,
-        int maxPrivateData,
-        int maxHandshakes) {
-    public static final Settings DEFAULTS =
-            new Settings(CrcPolicy.PREFERRED, 2, false, 128, 10_000, 10_000, 10_000, 10_000, 2_000, 0, 2, 508, 1024);
+/** Settings of a test's device; each change makes a copy. */
+public final class Settings implements Cloneable {
+    /** Settings that let no test fail for want of time. */
+    public static final Settings DEFAULTS = new Settings();
+
+    private CrcPolicy crc = CrcPolicy.PREFERRED;
+    private int revision = 2;
+    private boolean peerToPeer;
+    private int maxDepth = 128;
+    private long handshakeMillis = 10_000;
+    private long closeMillis = 10_000;
+    private int segmentBytes;
+    private int spinMicros;
+    private int maxHandshakes = 1_024;
+
+    private Settings() {}
+
+    private Settings with(Consumer<Settings> change) {
+        try {
+            Settings copy = (Settings) clone();
+            change.accept(copy);
+            return copy;
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
+        }
+    }
 
     public Settings withCrc(CrcPolicy policy) {
-        return new Settings(
-                policy,
-                revision,
-                peerToPeer,
-                maxDepth,
-                connectMillis,
-                replyMillis,
-                requestMillis,
-                closeMillis,
-                lingerMillis,
-                segmentBytes,
-                loops,
-                maxPrivateData,
-                maxHandshakes);
+        return with(copy -> copy.crc = policy);
     }
 
     public Settings withRevision(int highest) {
-        return new Settings(
-                crc,
-                highest,
-                peerToPeer,
-                maxDepth,
-                connectMillis,
-                replyMillis,
-                requestMillis,
-                closeMillis,
-                lingerMillis,
-                segmentBytes,
-                loops,
-                maxPrivateData,
-                maxHandshakes);
+        return with(copy -> copy.revision = highest);
     }
 
     public Settings withPeerToPeer() {
-        return new Settings(
-                crc,
-                revision,
-                true,
-                maxDepth,
-                connectMillis,
-                replyMillis,
-                requestMillis,
-                closeMillis,
-                lingerMillis,
-                segmentBytes,
-                loops,
-                maxPrivateData,
-                maxHandshakes);
+        return with(copy -> copy.peerToPeer = true);
     }
 
     public Settings withMaxDepth(int depth) {
-        return new Settings(
-                crc,
-                revision,
-                peerToPeer,
-                depth,
-                connectMillis,
-                replyMillis,
-                requestMillis,
-                closeMillis,
-                lingerMillis,
-                segmentBytes,
-                loops,
-                maxPrivateData,
-                maxHandshakes);
+        return with(copy -> copy.maxDepth = depth);
     }
 
-    public Settings withTimeouts(long millis) {
-        return new Settings(
-                crc,
-                revision,
-                peerToPeer,
-                maxDepth,
-                millis,
-                millis,
-                millis,
-                millis,
-                millis,
-                segmentBytes,
-                loops,
-                maxPrivateData,
-                maxHandshakes);
+    public Settings withHandshakeTimeouts(long millis) {
+        return with(copy -> copy.handshakeMillis = millis);
     }
 
     public Settings withCloseTimeout(long millis) {
-        return new Settings(
-                crc,
-                revision,
-                peerToPeer,
-                maxDepth,
-                connectMillis,
-                replyMillis,
-                requestMillis,
-                millis,
-                lingerMillis,
-                segmentBytes,
-                loops,
-                maxPrivateData,
-                maxHandshakes);
+        return with(copy -> copy.closeMillis = millis);
     }
 
     public Settings withSegmentBytes(int bytes) {
-        return new Settings(
-                crc,
-                revision,
-                peerToPeer,
-                maxDepth,
-                connectMillis,
-                replyMillis,
-                requestMillis,
-                closeMillis,
-                lingerMillis,
-                bytes,
-                loops,
-                maxPrivateData,
-                maxHandshakes);
+        return with(copy -> copy.segmentBytes = bytes);
+    }
+
+    public Settings withSpin(int micros) {
+        return with(copy -> copy.spinMicros = micros);
     }
 
     public Settings withMaxHandshakes(int handshakes) {
-        return new Settings(
-                crc,
-                revision,
-                peerToPeer,
-                maxDepth,
-                connectMillis,
-                replyMillis,
-                requestMillis,
-                closeMillis,
-                lingerMillis,
-                segmentBytes,
-                loops,
-                maxPrivateData,
-                handshakes);
+        return with(copy -> copy.maxHandshakes = handshakes);
     }
 
     DeviceSettings toDevice() {
-        MpaSettings mpa = new MpaSettings(
-                crc,
-                revision,
-                peerToPeer,
-                maxDepth,
-                Duration.ofMillis(connectMillis),
-                Duration.ofMillis(replyMillis),
-                Duration.ofMillis(requestMillis));
+        Duration handshake = Duration.ofMillis(handshakeMillis);
         return new DeviceSettings(
-                mpa,
+                new MpaSettings(crc, revision, peerToPeer, maxDepth, handshake, handshake, handshake),
                 Duration.ofMillis(closeMillis),
-                Duration.ofMillis(lingerMillis),
+                Duration.ofSeconds(2),
                 new KeepAlive(Duration.ofSeconds(60)),
                 segmentBytes,
-                loops,
-                maxPrivateData,
+                2,
+                Duration.ofNanos(1_000L * spinMicros),
+                508,
                 65_536,
                 maxHandshakes);
     }

@@ -385,6 +385,19 @@ class DataPathTest {
     }
 
     @Test
+    @DisplayName("loops that look for work before they sleep carry data too")
+    void spinning() throws Exception {
+        try (Pair pair = Pair.connect(Settings.DEFAULTS.withSpin(200))) {
+            for (int round = 0; round < 200; round++) {
+                pair.server().receive(new Request(1));
+                pair.client().send(new Request(2));
+                pair.server().receives().next();
+                pair.client().sends().next();
+            }
+        }
+    }
+
+    @Test
     @DisplayName("traffic both ways at once, of all kinds, from several threads, arrives whole")
     void bothWays() throws Exception {
         try (Pair pair = Pair.connect(Settings.DEFAULTS.withSegmentBytes(4096))) {

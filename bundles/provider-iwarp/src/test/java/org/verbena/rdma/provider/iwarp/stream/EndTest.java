@@ -3,6 +3,7 @@ package org.verbena.rdma.provider.iwarp.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -294,6 +295,48 @@ class EndTest {
                     .containsExactly(WorkCompletionStatus.REMOTE_ACCESS_ERROR, WorkCompletionStatus.FLUSHED);
             assertThat(pair.client().events().next("disconnected").error()).isEqualTo(RdmaError.CONNECTION_RESET);
         }
+    }
+
+    @Test
+    @DisplayName("of several reads the one that the peer refuses is to blame")
+    void secondRead() throws Exception {
+        establishRaw(Settings.DEFAULTS);
+        Memory memory = device.memory(100);
+        for (int i = 0; i < 3; i++) {
+            side.send(new Request(i).segment(memory).read(0, i));
+            assertThat(peer.read()).isNotNull();
+        }
+        byte[] content = new byte[4 + 2 + 46];
+        ByteBuffer.wrap(content).putInt(0x0101_E000).putShort((short) 46).put(RawPeer.readRequest(2, 0, 0, 100, 1, 0));
+        peer.send(RawPeer.untagged(0x41, 0x47, 0, 2, 1, 0, content));
+
+        assertThat(side.sends().next(3))
+                .extracting(Completion::status)
+                .containsExactly(
+                        WorkCompletionStatus.FLUSHED,
+                        WorkCompletionStatus.REMOTE_ACCESS_ERROR,
+                        WorkCompletionStatus.FLUSHED);
+    }
+
+    @Test
+    @DisplayName("a write that is still going out when the peer refuses it fails with REMOTE_ACCESS_ERROR")
+    void refusedWrite() throws Exception {
+        establishRaw(Settings.DEFAULTS);
+        Memory memory = device.memory(32 << 20);
+        side.send(new Request(1).segment(memory).write(5, 6));
+        byte[] first = peer.read();
+        byte[] content = new byte[4 + 2 + 14];
+        ByteBuffer.wrap(content)
+                .putInt(0x1100_C000)
+                .putShort((short) first.length)
+                .put(first, 0, 14);
+        peer.send(RawPeer.untagged(0x41, 0x47, 0, 2, 1, 0, content));
+
+        Completion failed = side.sends().next();
+        assertThat(failed.status()).isEqualTo(WorkCompletionStatus.REMOTE_ACCESS_ERROR);
+        assertThat(failed.vendor()).isEqualTo(0x1100);
+        side.events().next("disconnected");
+        memory.region().close();
     }
 
     @Test

@@ -3,6 +3,7 @@ package org.verbena.rdma.provider.iwarp.stream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -34,7 +35,7 @@ final class InboundFixture implements AutoCloseable {
 
     InboundFixture(boolean crc) throws IOException {
         this.crc = crc;
-        loops = EventLoops.start("fixture", 1);
+        loops = EventLoops.start("fixture", 1, Duration.ZERO);
         StreamLoop loop = new StreamLoop(loops.all().get(0));
         StagTable stags = new StagTable(loops);
         domain = new IwarpProtectionDomain(stags);
