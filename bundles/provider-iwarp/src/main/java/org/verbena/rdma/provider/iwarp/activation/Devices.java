@@ -103,8 +103,9 @@ final class Devices {
 
     private void adjust() {
         try {
-            Map<String, WantedDevice> wanted = source.wanted(configured());
-            dropAllBut(wanted);
+            Collection<DeviceConfiguration> configured = configured();
+            Map<String, WantedDevice> wanted = source.wanted(configured);
+            dropAllBut(wanted, configured.isEmpty() ? List.of(DeviceConfiguration.defaults()) : configured);
             addAndUpdate(wanted);
         } catch (SocketException e) {
             LOG.warn("The network interfaces cannot be listed: {}", e.toString());
@@ -122,7 +123,8 @@ final class Devices {
         }
     }
 
-    private void dropAllBut(Map<String, WantedDevice> wanted) {
+    /** Drops what is not wanted any more. A device whose configuration is still there has lost its interface. */
+    private void dropAllBut(Map<String, WantedDevice> wanted, Collection<DeviceConfiguration> configured) {
         Set<Thread> removals = new HashSet<>();
         List<RegisteredDevice> vanished = new ArrayList<>();
         lock.lock();
@@ -135,7 +137,7 @@ final class Devices {
                     removal.setDaemon(true);
                     going.put(device.name(), removal);
                     removals.add(removal);
-                    if (same == null) {
+                    if (same == null && configured.contains(device.configuration())) {
                         vanished.add(device);
                     }
                 }

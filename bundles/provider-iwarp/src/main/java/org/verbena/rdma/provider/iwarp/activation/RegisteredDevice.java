@@ -46,6 +46,10 @@ final class RegisteredDevice {
         return made.name();
     }
 
+    DeviceConfiguration configuration() {
+        return made.configuration();
+    }
+
     /** Whether it was made from the same configuration. */
     boolean isAs(WantedDevice wanted) {
         return made.configuration().equals(wanted.configuration()) && made.guid() == wanted.guid();

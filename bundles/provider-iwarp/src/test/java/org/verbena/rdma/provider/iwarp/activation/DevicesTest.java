@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -180,6 +181,21 @@ class DevicesTest {
         assertThat(first.name()).startsWith("iwarp-lo");
         assertThat(framework.devices().get(0).addresses()).contains(InetAddress.getByName("127.0.0.1"));
 
+        AtomicInteger gone = new AtomicInteger();
+        ProviderDevice device = framework.devices().get(0);
+        device.open(new DeviceUpcalls() {
+            @Override
+            public void addressesChanged() {}
+
+            @Override
+            public void linkChanged() {}
+
+            @Override
+            public void gone() {
+                gone.incrementAndGet();
+            }
+        });
+
         DeviceFactory factory = new DeviceFactory(real);
         Hashtable<String, Object> properties = new Hashtable<>();
         properties.put(Constants.SERVICE_PID, Configuration.PID + "~mine");
@@ -190,6 +206,9 @@ class DevicesTest {
         await().until(() -> framework.devices().size() == 1
                 && framework.devices().get(0).name().equals("mine"));
         assertThat(framework.lastProperties().get(Constants.SERVICE_RANKING)).isEqualTo(7);
+        // It was taken away, its interface is still there.
+        assertThat(gone).hasValue(0);
+        device.close();
 
         factory.deleted("pid");
         await().until(() -> framework.devices().size() == 1
