@@ -9,13 +9,13 @@ package org.verbena.rdma;
 public enum SendOperation {
     /** Send: fills a receive of the peer. */
     SEND,
-    /** Send with immediate data. */
+    /** Send with immediate data; with bytes too where the device has {@link DeviceCapability#SEND_WITH_IMMEDIATE_DATA}. */
     SEND_WITH_IMMEDIATE,
     /** Send that invalidates a key of the peer (RFC 5040, section 5.3). */
     SEND_WITH_INVALIDATE,
     /** Write into the peer's memory. */
     WRITE,
-    /** Write into the peer's memory and use up a receive of the peer. */
+    /** Write into the peer's memory and use up a receive of the peer, which gets the immediate data. */
     WRITE_WITH_IMMEDIATE,
     /** Read from the peer's memory. */
     READ,

@@ -47,8 +47,14 @@ final class PreparedSend implements SendWorkRequest, SendRequest {
         boolean sink = false;
         switch (operation) {
             case SEND, WRITE -> {}
-            case SEND_WITH_IMMEDIATE, WRITE_WITH_IMMEDIATE ->
+            case SEND_WITH_IMMEDIATE -> {
                 limits.checkOffers(DeviceCapability.IMMEDIATE_DATA, "immediate data");
+                if (segments.totalLength() > 0) {
+                    limits.checkOffers(
+                            DeviceCapability.SEND_WITH_IMMEDIATE_DATA, "immediate data with a send of bytes");
+                }
+            }
+            case WRITE_WITH_IMMEDIATE -> limits.checkOffers(DeviceCapability.IMMEDIATE_DATA, "immediate data");
             case SEND_WITH_INVALIDATE ->
                 limits.checkOffers(DeviceCapability.SEND_WITH_INVALIDATE, "send with invalidate");
             case READ -> sink = true;

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.verbena.rdma.Access;
 import org.verbena.rdma.CompletionQueue;
+import org.verbena.rdma.DeviceCapability;
 import org.verbena.rdma.MemoryRegion;
 import org.verbena.rdma.ProtectionDomain;
 import org.verbena.rdma.QueuePair;
@@ -217,6 +218,22 @@ class PostTest extends VerbsFixture {
         assertFails(RdmaError.NOT_SUPPORTED, () -> plainPair.postSend(request.fetchAndAdd(8, 1, 1)));
         assertFails(RdmaError.NOT_SUPPORTED, () -> plainPair.postSend(request.compareAndSwap(8, 1, 1, 1)));
         plainPair.postSend(request.read(1, 2));
+    }
+
+    @Test
+    @DisplayName("Immediate data without the capability to send it with bytes goes alone or with a write")
+    void immediateDataAlone() throws Exception {
+        provider.capabilities.remove(DeviceCapability.SEND_WITH_IMMEDIATE_DATA);
+        VerbsDevice plain = new VerbsDevice("fake0", provider, guard, deviceGate, (whose, task) -> {}, () -> {});
+        ProtectionDomain plainDomain = plain.createProtectionDomain(owner, view);
+        CompletionQueue plainQueue = plain.createCompletionQueue(owner, view, 10, null);
+        QueuePair plainPair = plain.createQueuePair(
+                owner, view, provider.endpoint(), plainDomain, QueuePairConfiguration.reliable(plainQueue), () -> {});
+        MemoryRegion source = region(plainDomain);
+        SendWorkRequest request = plainDomain.createSendWorkRequest(1).segment(source, 0, 8);
+        assertFails(RdmaError.NOT_SUPPORTED, () -> plainPair.postSend(request.sendWithImmediate(1)));
+        plainPair.postSend(request.writeWithImmediate(1, 2, 1));
+        plainPair.postSend(request.clear().sendWithImmediate(1));
     }
 
     @Test

@@ -147,6 +147,7 @@ public record DisniAttributes(
         Set<DeviceCapability> capabilities = EnumSet.noneOf(DeviceCapability.class);
         if (transport != Transport.IWARP) {
             capabilities.add(DeviceCapability.IMMEDIATE_DATA);
+            capabilities.add(DeviceCapability.SEND_WITH_IMMEDIATE_DATA);
             capabilities.add(DeviceCapability.RECEIVER_NOT_READY_RETRY);
             capabilities.add(DeviceCapability.TIMEWAIT);
             if (device[VerbsNatives.DEVICE_ATOMICS] != 0) {

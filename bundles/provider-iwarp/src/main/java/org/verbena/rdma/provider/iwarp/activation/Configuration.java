@@ -100,6 +100,13 @@ import org.osgi.service.metatype.annotations.Option;
     int maxReads() default 128;
 
     @AttributeDefinition(
+            name = "Immediate data and atomics",
+            description =
+                    "Offer the operations of RFC 7306. A peer is asked whether it takes them, in a way that others"
+                            + " do not notice, when the first of them is posted on a connection.")
+    boolean extensions() default true;
+
+    @AttributeDefinition(
             name = "Private data",
             description = "Bytes of private data to offer. Linux siw does not take more than 251; the standard"
                     + " allows 508.",

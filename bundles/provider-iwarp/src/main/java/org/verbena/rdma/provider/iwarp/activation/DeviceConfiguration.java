@@ -49,7 +49,7 @@ record DeviceConfiguration(
         MpaSettings mpa = new MpaSettings(
                 crc(properties),
                 number(properties, "revision", 2, 1, 2),
-                bool(properties, "peerToPeer"),
+                bool(properties, "peerToPeer", false),
                 number(properties, "maxReads", MAX_READS, 0, MAX_READS),
                 time(properties, "connectTimeout", 20_000),
                 time(properties, "replyTimeout", 10_000),
@@ -67,6 +67,7 @@ record DeviceConfiguration(
                 segment,
                 loops == 0 ? defaultLoops() : loops,
                 Duration.ofNanos(1_000L * number(properties, "spin", 0, 0, Integer.MAX_VALUE)),
+                bool(properties, "extensions", true),
                 number(properties, "maxPrivateData", 251, 0, MAX_PRIVATE_DATA),
                 number(properties, "maxQueuePairs", 65_536, 1, 1 << 23),
                 number(properties, "maxHandshakes", 1_024, 1, 1 << 20));
@@ -98,8 +99,15 @@ record DeviceConfiguration(
         return value == null ? "" : value.toString().trim();
     }
 
-    private static boolean bool(Dictionary<String, ?> properties, String key) {
-        return Boolean.parseBoolean(text(properties, key));
+    private static boolean bool(Dictionary<String, ?> properties, String key, boolean otherwise)
+            throws ConfigurationException {
+        String value = text(properties, key).toLowerCase(Locale.ROOT);
+        return switch (value) {
+            case "" -> otherwise;
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new ConfigurationException(key, "must be true or false, not " + value);
+        };
     }
 
     private static Duration time(Dictionary<String, ?> properties, String key, int otherwise)

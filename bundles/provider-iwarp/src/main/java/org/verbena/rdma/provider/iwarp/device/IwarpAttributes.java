@@ -13,8 +13,9 @@ import org.verbena.rdma.Transport;
  * @param maxQueuePairs how many queue pairs it has
  * @param maxDepth the most reads that it serves or starts at a time on a queue pair
  * @param maxPrivateData how much private data it carries
+ * @param extensions whether it offers immediate data and atomics (RFC 7306)
  */
-public record IwarpAttributes(long guid, int maxQueuePairs, int maxDepth, int maxPrivateData)
+public record IwarpAttributes(long guid, int maxQueuePairs, int maxDepth, int maxPrivateData, boolean extensions)
         implements DeviceAttributes {
     /** The name of the provider. */
     public static final String PROVIDER = "iwarp";
@@ -24,6 +25,8 @@ public record IwarpAttributes(long guid, int maxQueuePairs, int maxDepth, int ma
 
     private static final Set<DeviceCapability> CAPABILITIES =
             Set.of(DeviceCapability.SEND_WITH_INVALIDATE, DeviceCapability.SHARED_RECEIVE_QUEUE);
+    private static final Set<DeviceCapability> EXTENSIONS =
+            Set.of(DeviceCapability.IMMEDIATE_DATA, DeviceCapability.ATOMICS);
 
     @Override
     public String provider() {
@@ -67,6 +70,6 @@ public record IwarpAttributes(long guid, int maxQueuePairs, int maxDepth, int ma
 
     @Override
     public boolean supports(DeviceCapability capability) {
-        return CAPABILITIES.contains(capability);
+        return CAPABILITIES.contains(capability) || extensions && EXTENSIONS.contains(capability);
     }
 }

@@ -53,7 +53,11 @@ public final class IwarpDevice implements ProviderDevice {
         this.settings = settings;
         this.state = state;
         this.attributes = new IwarpAttributes(
-                guid, settings.maxQueuePairs(), settings.mpa().maxDepth(), settings.maxPrivateData());
+                guid,
+                settings.maxQueuePairs(),
+                settings.mpa().maxDepth(),
+                settings.maxPrivateData(),
+                settings.extensions());
     }
 
     @Override

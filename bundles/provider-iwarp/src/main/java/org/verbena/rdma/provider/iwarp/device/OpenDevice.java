@@ -60,7 +60,7 @@ final class OpenDevice {
     StreamSettings streamSettings(InetAddress local, InetAddress peer) {
         int segment =
                 settings.segmentBytes() > 0 ? settings.segmentBytes() : SegmentSize.of(local, peer, mtu.getAsInt());
-        return new StreamSettings(segment, settings.closeTimeout(), settings.lingerTime());
+        return new StreamSettings(segment, settings.extensions(), settings.closeTimeout(), settings.lingerTime());
     }
 
     void stop() {

@@ -1,6 +1,9 @@
 package org.verbena.rdma.provider.iwarp.memory;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,6 +19,7 @@ import org.verbena.rdma.spi.ProviderMemoryRegion;
  */
 public final class RegisteredMemory implements ProviderMemoryRegion {
     private static final int INITIAL_VIEWS = 4;
+    private static final VarHandle WORDS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
     private final StagTable table;
     private final IwarpProtectionDomain domain;
@@ -23,6 +27,7 @@ public final class RegisteredMemory implements ProviderMemoryRegion {
     private final boolean localWrite;
     private final boolean remoteWrite;
     private final boolean remoteRead;
+    private final boolean remoteAtomic;
     private final int stag;
     private final long base;
     private final int length;
@@ -46,6 +51,7 @@ public final class RegisteredMemory implements ProviderMemoryRegion {
         this.localWrite = access.contains(Access.LOCAL_WRITE);
         this.remoteWrite = access.contains(Access.REMOTE_WRITE);
         this.remoteRead = access.contains(Access.REMOTE_READ);
+        this.remoteAtomic = access.contains(Access.REMOTE_ATOMIC);
         this.stag = stag;
         this.base = base;
         this.views = new ByteBuffer[loopCount][];
@@ -102,6 +108,10 @@ public final class RegisteredMemory implements ProviderMemoryRegion {
         return remoteRead;
     }
 
+    public boolean allowsRemoteAtomic() {
+        return remoteAtomic;
+    }
+
     /** Whether a range of tagged offsets that does not wrap lies in this memory. */
     public boolean contains(long taggedOffset, long bytes) {
         long offset = taggedOffset - base;
@@ -121,6 +131,45 @@ public final class RegisteredMemory implements ProviderMemoryRegion {
     /** Takes bytes out of the memory. On a loop only, when the memory is not closed. */
     public void get(int offset, ByteBuffer to, int toOffset, int bytes) {
         to.put(toOffset, buffer, offset, bytes);
+    }
+
+    /** Whether 64 bits at an offset can be worked on atomically. */
+    public boolean isAligned(int offset) {
+        return buffer.alignmentOffset(offset, Long.BYTES) == 0;
+    }
+
+    /**
+     * Adds to 64 bits at an aligned offset, in the byte order of the machine, and returns what was there. Atomic with
+     * respect to all loops, and to threads that use atomics on the buffer. On a loop only, when the memory is not closed.
+     *
+     * @param lastBits a bit is set at the end of each field that is added for itself (RFC 7306, section 5.1.1)
+     */
+    public long fetchAndAdd(int offset, long addend, long lastBits) {
+        long before;
+        do {
+            before = (long) WORDS.getVolatile(buffer, offset);
+        } while (!WORDS.weakCompareAndSet(buffer, offset, before, sum(before, addend, lastBits)));
+        return before;
+    }
+
+    /** Adds field by field: all bits but the last of each field in one addition, the last ones without their carry. */
+    private static long sum(long first, long second, long lastBits) {
+        return (first & ~lastBits) + (second & ~lastBits) ^ (first ^ second) & lastBits;
+    }
+
+    /**
+     * Puts some bits if some bits are as expected, and returns what was there. Atomic as {@link #fetchAndAdd} is (RFC
+     * 7306, section 5.1.2).
+     */
+    public long compareAndSwap(int offset, long expected, long comparedBits, long replacement, long swappedBits) {
+        long before;
+        do {
+            before = (long) WORDS.getVolatile(buffer, offset);
+            if (((before ^ expected) & comparedBits) != 0) {
+                return before;
+            }
+        } while (!WORDS.weakCompareAndSet(buffer, offset, before, before & ~swappedBits | replacement & swappedBits));
+        return before;
     }
 
     /** Lends a buffer that shows a part of this memory. On the loop of that index only. */

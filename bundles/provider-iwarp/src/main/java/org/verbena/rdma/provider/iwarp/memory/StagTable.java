@@ -50,7 +50,8 @@ public final class StagTable {
 
     RegisteredMemory register(IwarpProtectionDomain domain, ByteBuffer buffer, Set<Access> access)
             throws RdmaException {
-        long base = random.nextLong() & BASE_MASK & BASE_ALIGNMENT_MASK;
+        // What is aligned in memory is aligned in tagged offsets, and the other way round.
+        long base = random.nextLong() & BASE_MASK & BASE_ALIGNMENT_MASK | buffer.alignmentOffset(0, Long.BYTES);
         EnumSet<Access> rights = EnumSet.noneOf(Access.class);
         rights.addAll(access);
         lock.lock();

@@ -30,6 +30,8 @@ public final class SendRing {
     private final byte[] flags;
     private final long[] remoteAddresses;
     private final int[] remoteKeys;
+    private final long[] operands;
+    private final long[] swaps;
     private final long[] totalLengths;
     private final AtomicLongArray published;
     private final AtomicLong claimed = new AtomicLong();
@@ -45,6 +47,8 @@ public final class SendRing {
         flags = new byte[capacity];
         remoteAddresses = new long[capacity];
         remoteKeys = new int[capacity];
+        operands = new long[capacity];
+        swaps = new long[capacity];
         totalLengths = new long[capacity];
         published = new AtomicLongArray(capacity);
     }
@@ -68,6 +72,8 @@ public final class SendRing {
                 | (request.isFenced() ? FENCED : 0));
         remoteAddresses[at] = request.remoteAddress();
         remoteKeys[at] = request.remoteKey();
+        operands[at] = carriesImmediateData(request.operation()) ? request.immediateData() : request.compareOrAdd();
+        swaps[at] = request.swap();
         totalLengths[at] = request.totalLength();
         segments.store(at, request);
         // A volatile write: it must not pass the look at whether the loop knows of work already.
@@ -128,6 +134,18 @@ public final class SendRing {
         return remoteKeys[at(position)];
     }
 
+    public int immediateData(long position) {
+        return (int) operands[at(position)];
+    }
+
+    public long compareOrAdd(long position) {
+        return operands[at(position)];
+    }
+
+    public long swap(long position) {
+        return swaps[at(position)];
+    }
+
     public long totalLength(long position) {
         return totalLengths[at(position)];
     }
@@ -139,6 +157,10 @@ public final class SendRing {
     /** The capacity, for arrays kept beside this ring. */
     public int capacity() {
         return mask + 1;
+    }
+
+    private static boolean carriesImmediateData(SendOperation operation) {
+        return operation == SendOperation.SEND_WITH_IMMEDIATE || operation == SendOperation.WRITE_WITH_IMMEDIATE;
     }
 
     private int at(long position) {

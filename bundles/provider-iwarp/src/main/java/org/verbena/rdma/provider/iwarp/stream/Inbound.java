@@ -2,6 +2,7 @@ package org.verbena.rdma.provider.iwarp.stream;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.ScatteringByteChannel;
 import java.util.zip.CRC32C;
 import org.verbena.rdma.WorkCompletionStatus;
@@ -11,8 +12,11 @@ import org.verbena.rdma.provider.iwarp.memory.SegmentCursor;
 import org.verbena.rdma.provider.iwarp.memory.StagTable;
 import org.verbena.rdma.provider.iwarp.mpa.Agreement;
 import org.verbena.rdma.provider.iwarp.mpa.ReadyToReceive;
+import org.verbena.rdma.provider.iwarp.wire.AtomicRequestHeader;
+import org.verbena.rdma.provider.iwarp.wire.AtomicResponseHeader;
 import org.verbena.rdma.provider.iwarp.wire.Control;
 import org.verbena.rdma.provider.iwarp.wire.Fpdu;
+import org.verbena.rdma.provider.iwarp.wire.ImmediateDataHeader;
 import org.verbena.rdma.provider.iwarp.wire.Opcode;
 import org.verbena.rdma.provider.iwarp.wire.ReadRequestHeader;
 import org.verbena.rdma.provider.iwarp.wire.TaggedHeader;
@@ -57,7 +61,7 @@ final class Inbound {
     private static final int MIN_ULPDU = TaggedHeader.BYTES - Fpdu.LENGTH_BYTES;
 
     /** How much of a header is looked at before the first byte of payload. */
-    private static final int MAX_HEADER = ReadRequestHeader.END;
+    private static final int MAX_HEADER = AtomicRequestHeader.END;
 
     private enum Stage {
         HEADER,
@@ -70,6 +74,7 @@ final class Inbound {
     private final SendQueue sends;
     private final ReadResponses responses;
     private final OutstandingReads reads;
+    private final PeerExtensions extensions;
     private final IwarpProtectionDomain domain;
     private final StagTable stags;
     private final boolean crcUsed;
@@ -93,6 +98,7 @@ final class Inbound {
     private boolean begun;
     private int sendSequence = 1;
     private int readSequence = 1;
+    private int atomicResponseSequence = 1;
     private boolean receiving;
     private int receivingOpcode;
     private long received;
@@ -100,12 +106,19 @@ final class Inbound {
     private boolean answering;
     private long answered;
 
+    /** How much of the write that is coming in has come so far. */
+    private long writing;
+
+    /** How long the write was that ended with the last frame, or -1. */
+    private long justWritten = -1;
+
     Inbound(
             StreamLoop loop,
             ReceiveQueue receives,
             SendQueue sends,
             ReadResponses responses,
             OutstandingReads reads,
+            PeerExtensions extensions,
             IwarpProtectionDomain domain,
             StagTable stags,
             Agreement agreement,
@@ -115,6 +128,7 @@ final class Inbound {
         this.sends = sends;
         this.responses = responses;
         this.reads = reads;
+        this.extensions = extensions;
         this.domain = domain;
         this.stags = stags;
         this.crcUsed = agreement.crc();
@@ -293,9 +307,7 @@ final class Inbound {
         }
         opcode = Control.opcode(from, at);
         boolean tagged = Control.isTagged(from, at);
-        int bytes = tagged
-                ? TaggedHeader.BYTES
-                : opcode == Opcode.READ_REQUEST ? ReadRequestHeader.END : UntaggedHeader.BYTES;
+        int bytes = tagged ? TaggedHeader.BYTES : Math.max(UntaggedHeader.BYTES, Opcode.headerBytes(opcode));
         if (opcode == Opcode.TERMINATE && !tagged && ulpdu <= MAX_TERMINATE_ULPDU) {
             bytes = Fpdu.LENGTH_BYTES + ulpdu;
         }
@@ -315,6 +327,9 @@ final class Inbound {
             case Opcode.READ_RESPONSE -> beginReadResponse();
             case Opcode.READ_REQUEST -> beginReadRequest();
             case Opcode.TERMINATE -> throw terminated(from, at, bytes);
+            case Opcode.IMMEDIATE, Opcode.IMMEDIATE_SOLICITED -> beginImmediate();
+            case Opcode.ATOMIC_REQUEST -> beginAtomicRequest();
+            case Opcode.ATOMIC_RESPONSE -> beginAtomicResponse();
             default -> beginSend();
         }
         from.position(at + bytes);
@@ -341,7 +356,7 @@ final class Inbound {
         if (!Control.isRdmapVersionValid(header, 0)) {
             throw new StreamFault(TerminateCode.INVALID_RDMAP_VERSION);
         }
-        if (!Opcode.isKnown(opcode) || Opcode.isTagged(opcode) != tagged) {
+        if (!Opcode.isKnown(opcode, extensions.areOffered()) || Opcode.isTagged(opcode) != tagged) {
             throw new StreamFault(TerminateCode.UNEXPECTED_OPCODE);
         }
     }
@@ -375,7 +390,7 @@ final class Inbound {
     }
 
     private void beginReadResponse() throws StreamFault, LocalFault {
-        if (reads.count() == 0) {
+        if (reads.count() == 0 || reads.isAtomic()) {
             throw new StreamFault(TerminateCode.UNEXPECTED_OPCODE);
         }
         if (TaggedHeader.stag(header, 0) != reads.sinkStag()) {
@@ -385,7 +400,7 @@ final class Inbound {
             answering = true;
             answered = 0;
             readSegments.clear();
-            if (reads.position() != OutstandingReads.NO_REQUEST) {
+            if (reads.position() >= 0) {
                 sends.ring().loadSegments(reads.position(), readSegments);
                 if (!readSegments.isUsable(domain, true)) {
                     sends.blame(reads.position(), WorkCompletionStatus.LOCAL_PROTECTION_ERROR, 0);
@@ -405,20 +420,14 @@ final class Inbound {
     }
 
     private void beginReadRequest() throws StreamFault {
-        checkUntagged(UntaggedHeader.READ_REQUEST_QUEUE, readSequence, 0);
-        if (!last || payloadLeft > 0) {
-            throw new StreamFault(TerminateCode.UNTAGGED_MESSAGE_TOO_LONG);
-        }
-        if (responses.isFull()) {
-            throw new StreamFault(TerminateCode.UNTAGGED_NO_BUFFER);
-        }
+        checkQuestion();
         long size = ReadRequestHeader.size(header, 0);
         RegisteredMemory memory = null;
         int offset = 0;
         if (size > 0) {
             memory = stags.find(ReadRequestHeader.sourceStag(header, 0));
             long taggedOffset = ReadRequestHeader.sourceTaggedOffset(header, 0);
-            checkSource(memory, taggedOffset, size);
+            checkMemory(memory, taggedOffset, size, memory != null && memory.allowsRemoteRead());
             offset = memory.offsetOf(taggedOffset);
         }
         readSequence++;
@@ -431,14 +440,31 @@ final class Inbound {
         sink = placement;
     }
 
-    private void checkSource(RegisteredMemory memory, long taggedOffset, long size) throws StreamFault {
+    /** Checks what reads and atomics have in common, a queue, and how many of them there may be. */
+    private void checkQuestion() throws StreamFault {
+        checkUntagged(UntaggedHeader.READ_REQUEST_QUEUE, readSequence, 0);
+        checkNothingFollows();
+        if (responses.isFull()) {
+            throw new StreamFault(TerminateCode.UNTAGGED_NO_BUFFER);
+        }
+    }
+
+    /** The message has to be one segment and no longer than its header. */
+    private void checkNothingFollows() throws StreamFault {
+        if (!last || payloadLeft > 0) {
+            throw new StreamFault(TerminateCode.UNTAGGED_MESSAGE_TOO_LONG);
+        }
+    }
+
+    private void checkMemory(RegisteredMemory memory, long taggedOffset, long size, boolean allowed)
+            throws StreamFault {
         if (memory == null || memory.isInvalidated()) {
             throw new StreamFault(TerminateCode.INVALID_STAG);
         }
         if (!memory.isIn(domain)) {
             throw new StreamFault(TerminateCode.STAG_NOT_ASSOCIATED);
         }
-        if (!memory.allowsRemoteRead()) {
+        if (!allowed) {
             throw new StreamFault(TerminateCode.ACCESS_RIGHTS);
         }
         if (wraps(taggedOffset, size)) {
@@ -447,6 +473,43 @@ final class Inbound {
         if (!memory.contains(taggedOffset, size)) {
             throw new StreamFault(TerminateCode.BASE_OR_BOUNDS);
         }
+    }
+
+    private void beginImmediate() throws StreamFault {
+        checkUntagged(UntaggedHeader.SEND_QUEUE, sendSequence, receiving ? received : 0);
+        if (receiving) {
+            throw new StreamFault(TerminateCode.UNEXPECTED_OPCODE);
+        }
+        checkNothingFollows();
+        if (!receives.take()) {
+            throw new StreamFault(TerminateCode.UNTAGGED_NO_BUFFER);
+        }
+        sink = placement;
+    }
+
+    /** Only the form is checked here: an atomic is carried out, and its target looked at, when all of it is there. */
+    private void beginAtomicRequest() throws StreamFault {
+        checkQuestion();
+        int operation = AtomicRequestHeader.operation(header, 0);
+        if (operation != AtomicRequestHeader.FETCH_ADD && operation != AtomicRequestHeader.COMPARE_SWAP) {
+            throw new StreamFault(TerminateCode.UNEXPECTED_OPCODE);
+        }
+        sink = placement;
+    }
+
+    private void beginAtomicResponse() throws StreamFault {
+        if (reads.count() > 0 && !reads.isAtomic()) {
+            throw new StreamFault(TerminateCode.UNEXPECTED_OPCODE);
+        }
+        checkUntagged(UntaggedHeader.ATOMIC_RESPONSE_QUEUE, atomicResponseSequence, 0);
+        if (reads.count() == 0) {
+            throw new StreamFault(TerminateCode.UNTAGGED_NO_BUFFER);
+        }
+        checkNothingFollows();
+        if (AtomicResponseHeader.requestIdentifier(header, 0) != reads.sinkStag()) {
+            throw new StreamFault(TerminateCode.CATASTROPHIC_STREAM);
+        }
+        sink = placement;
     }
 
     private void beginSend() throws StreamFault, LocalFault {
@@ -504,13 +567,19 @@ final class Inbound {
         return PeerTerminated.read(from, at, bytes);
     }
 
-    private void endFrame() throws StreamFault {
+    private void endFrame() throws StreamFault, LocalFault {
         boolean first = !begun;
         begun = true;
+        long written = justWritten;
+        justWritten = -1;
         switch (opcode) {
-            case Opcode.WRITE, Opcode.READ_REQUEST -> {
+            case Opcode.WRITE -> endWrite();
+            case Opcode.READ_REQUEST -> {
                 // Nothing is told to the consumer.
             }
+            case Opcode.IMMEDIATE, Opcode.IMMEDIATE_SOLICITED -> endImmediate(written);
+            case Opcode.ATOMIC_REQUEST -> endAtomicRequest();
+            case Opcode.ATOMIC_RESPONSE -> endAtomicResponse();
             case Opcode.READ_RESPONSE -> {
                 if (last) {
                     endRead();
@@ -531,9 +600,65 @@ final class Inbound {
         long position = reads.position();
         answering = false;
         reads.remove();
-        if (position != OutstandingReads.NO_REQUEST) {
+        if (position >= 0) {
             sends.answered(position);
+        } else if (position == OutstandingReads.QUESTION) {
+            extensions.questionAnswered();
         }
+    }
+
+    private void endWrite() {
+        writing += Fpdu.ulpduLength(header, 0) + Fpdu.LENGTH_BYTES - TaggedHeader.BYTES;
+        if (!last) {
+            return;
+        }
+        boolean offer = writing == 0
+                && extensions.understand(TaggedHeader.stag(header, 0), TaggedHeader.taggedOffset(header, 0));
+        justWritten = offer ? -1 : writing;
+        writing = 0;
+    }
+
+    private void endImmediate(long written) {
+        sendSequence++;
+        receives.completeImmediate(
+                Math.max(0, written), written >= 0, ImmediateDataHeader.data(header, 0), Opcode.isSolicited(opcode));
+    }
+
+    private void endAtomicRequest() throws StreamFault {
+        RegisteredMemory memory = stags.find(AtomicRequestHeader.remoteStag(header, 0));
+        long taggedOffset = AtomicRequestHeader.remoteTaggedOffset(header, 0);
+        checkMemory(memory, taggedOffset, Long.BYTES, memory != null && memory.allowsRemoteAtomic());
+        int offset = memory.offsetOf(taggedOffset);
+        if (!memory.isAligned(offset)) {
+            throw new StreamFault(TerminateCode.CATASTROPHIC_STREAM);
+        }
+        readSequence++;
+        long data = AtomicRequestHeader.addOrSwapData(header, 0);
+        long mask = AtomicRequestHeader.addOrSwapMask(header, 0);
+        long before = AtomicRequestHeader.operation(header, 0) == AtomicRequestHeader.FETCH_ADD
+                ? memory.fetchAndAdd(offset, data, mask)
+                : memory.compareAndSwap(
+                        offset,
+                        AtomicRequestHeader.compareData(header, 0),
+                        AtomicRequestHeader.compareMask(header, 0),
+                        data,
+                        mask);
+        responses.addAtomic(AtomicRequestHeader.requestIdentifier(header, 0), before);
+    }
+
+    private void endAtomicResponse() throws LocalFault {
+        long position = reads.position();
+        sends.ring().loadSegments(position, readSegments);
+        long value = AtomicResponseHeader.originalValue(header, 0);
+        // In the byte order of this machine, as it is in the memory of the peer's.
+        header.putLong(0, ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN ? value : Long.reverseBytes(value));
+        if (!readSegments.isUsable(domain, true) || !readSegments.put(header, 0, Long.BYTES)) {
+            sends.blame(position, WorkCompletionStatus.LOCAL_PROTECTION_ERROR, 0);
+            throw new LocalFault();
+        }
+        atomicResponseSequence++;
+        reads.remove();
+        sends.answered(position);
     }
 
     private void endReceive() throws StreamFault {

@@ -130,10 +130,11 @@ public final class IwarpQueuePair implements ProviderQueuePair {
         }
         ReadResponses responses = new ReadResponses(agreement.ird());
         OutstandingReads reads = new OutstandingReads(agreement.ord());
-        Inbound inbound =
-                new Inbound(loop, receives, sends, responses, reads, domain, stags, agreement, maxSendSegments);
+        PeerExtensions extensions = new PeerExtensions(settings.extensions(), agreement.ord() > 0);
+        Inbound inbound = new Inbound(
+                loop, receives, sends, responses, reads, extensions, domain, stags, agreement, maxSendSegments);
         Outbound outbound = new Outbound(
-                loop, sends, responses, reads, domain, agreement, maxSendSegments, settings.segmentBytes());
+                loop, sends, responses, reads, extensions, domain, agreement, maxSendSegments, settings.segmentBytes());
         stream = new RdmapStream(
                 loop, channel, this, sends, inbound, outbound, responses, reads, agreement, settings, listener);
         state = QueuePairState.READY;

@@ -9,7 +9,11 @@ import org.verbena.rdma.provider.iwarp.memory.SegmentCursor;
 import org.verbena.rdma.provider.iwarp.mpa.Agreement;
 import org.verbena.rdma.provider.iwarp.mpa.ReadyToReceive;
 import org.verbena.rdma.provider.iwarp.queue.SendRing;
+import org.verbena.rdma.provider.iwarp.wire.AtomicRequestHeader;
+import org.verbena.rdma.provider.iwarp.wire.AtomicResponseHeader;
+import org.verbena.rdma.provider.iwarp.wire.ExtensionOffer;
 import org.verbena.rdma.provider.iwarp.wire.Fpdu;
+import org.verbena.rdma.provider.iwarp.wire.ImmediateDataHeader;
 import org.verbena.rdma.provider.iwarp.wire.Marker;
 import org.verbena.rdma.provider.iwarp.wire.Opcode;
 import org.verbena.rdma.provider.iwarp.wire.ReadRequestHeader;
@@ -19,7 +23,7 @@ import org.verbena.rdma.provider.iwarp.wire.UntaggedHeader;
 
 /**
  * The sending half of a stream: cuts messages into frames and writes them, many at a time. Requests of the send queue and
- * answers to the peer's reads take turns, message by message; the segments of two messages never mix.
+ * answers to the peer's reads and atomics take turns, message by message; the segments of two messages never mix.
  *
  * <p>With CRCs, an answer to a read is copied first: the consumer may change memory that the peer reads at any time, and
  * the checksum has to fit what is sent. What a send or a write refers to may not be changed before its completion, so it
@@ -49,6 +53,7 @@ final class Outbound {
     private final SendRing ring;
     private final ReadResponses responses;
     private final OutstandingReads reads;
+    private final PeerExtensions extensions;
     private final IwarpProtectionDomain domain;
     private final boolean crc;
     private final boolean markers;
@@ -75,12 +80,14 @@ final class Outbound {
 
     private int sendSequence = 1;
     private int readSequence = 1;
+    private int atomicResponseSequence = 1;
 
     Outbound(
             StreamLoop loop,
             SendQueue sends,
             ReadResponses responses,
             OutstandingReads reads,
+            PeerExtensions extensions,
             IwarpProtectionDomain domain,
             Agreement agreement,
             int maxSegments,
@@ -90,6 +97,7 @@ final class Outbound {
         this.ring = sends.ring();
         this.responses = responses;
         this.reads = reads;
+        this.extensions = extensions;
         this.domain = domain;
         this.crc = agreement.crc();
         this.markers = agreement.markers();
@@ -122,6 +130,7 @@ final class Outbound {
                         && sends.next() >= limit
                         && batch == null
                         && responses.isEmpty()
+                        && !extensions.isAnswerDue()
                         && reads.count() == 0;
     }
 
@@ -217,6 +226,12 @@ final class Outbound {
         if (!open) {
             return false;
         }
+        if (extensions.isAnswerDue()) {
+            // Before the answer to any read behind the offer.
+            startOffer(ExtensionOffer.ANSWER);
+            extensions.answerSent();
+            return true;
+        }
         if (!responses.isEmpty() && (responseFirst || !isSendStartable())) {
             responseFirst = false;
             startResponse();
@@ -227,22 +242,70 @@ final class Outbound {
             startSend();
             return true;
         }
-        return false;
+        return startQuestion();
     }
 
     private boolean isSendStartable() {
         long next = sends.next();
-        if (next >= limit || !ring.isPublished(next)) {
+        if (!isSendThere() || ring.isFenced(next) && reads.count() > 0) {
             return false;
         }
-        if (ring.isFenced(next) && reads.count() > 0) {
+        SendOperation operation = ring.operation(next);
+        if (isExtension(operation) && !extensions.areKnown()) {
             return false;
         }
-        return ring.operation(next) != SendOperation.READ || reads.count() < Math.max(1, ord);
+        return !SendQueue.isAnswered(operation) || reads.count() < Math.max(1, ord);
+    }
+
+    private boolean isSendThere() {
+        return sends.next() < limit && ring.isPublished(sends.next());
+    }
+
+    /** Asks the peer whether it takes the next request, if that has to be known and was not asked for yet. */
+    private boolean startQuestion() {
+        if (!isSendThere() || !isExtension(ring.operation(sends.next()))) {
+            return false;
+        }
+        if (extensions.isOfferDue()) {
+            startOffer(ExtensionOffer.OFFER);
+            extensions.offerSent();
+            return true;
+        }
+        if (extensions.isQuestionDue() && reads.count() < ord) {
+            position = OutstandingReads.QUESTION;
+            opcode = Opcode.READ_REQUEST;
+            stag = 0;
+            taggedOffset = 0;
+            extensions.questionSent();
+            return true;
+        }
+        return false;
+    }
+
+    private void startOffer(int kind) {
+        position = OutstandingReads.NO_REQUEST;
+        opcode = Opcode.WRITE;
+        stag = kind;
+        taggedOffset = ExtensionOffer.TAGGED_OFFSET;
+    }
+
+    private static boolean isExtension(SendOperation operation) {
+        return switch (operation) {
+            case SEND_WITH_IMMEDIATE, WRITE_WITH_IMMEDIATE, COMPARE_AND_SWAP, FETCH_AND_ADD -> true;
+            case SEND, SEND_WITH_INVALIDATE, WRITE, READ -> false;
+        };
     }
 
     private void startResponse() throws StreamFault {
         segments.clear();
+        position = OutstandingReads.NO_REQUEST;
+        if (responses.isAtomic()) {
+            opcode = Opcode.ATOMIC_RESPONSE;
+            stag = responses.sinkStag();
+            taggedOffset = responses.sinkOffset();
+            responses.remove();
+            return;
+        }
         if (responses.size() > 0) {
             if (responses.source().isClosed() || responses.source().isInvalidated()) {
                 throw new StreamFault(TerminateCode.INVALID_STAG);
@@ -260,9 +323,12 @@ final class Outbound {
         sends.started();
         SendOperation operation = ring.operation(position);
         ring.loadSegments(position, segments);
-        if (!segments.isUsable(domain, operation == SendOperation.READ)) {
+        if (!segments.isUsable(domain, SendQueue.isAnswered(operation))) {
             sends.blame(position, WorkCompletionStatus.LOCAL_PROTECTION_ERROR, 0);
             throw new LocalFault();
+        }
+        if (isExtension(operation) && !extensions.areTaken() || SendQueue.isAnswered(operation) && ord == 0) {
+            throw unable();
         }
         stag = ring.remoteKey(position);
         taggedOffset = ring.remoteAddress(position);
@@ -274,14 +340,21 @@ final class Outbound {
                 stag = invalidate ? stag : 0;
                 messageSequenceNumber = sendSequence++;
             }
-            case WRITE -> opcode = Opcode.WRITE;
-            case READ -> {
-                if (ord == 0) {
+            case WRITE, WRITE_WITH_IMMEDIATE -> opcode = Opcode.WRITE;
+            case READ -> opcode = Opcode.READ_REQUEST;
+            case SEND_WITH_IMMEDIATE -> {
+                if (segments.remaining() > 0) {
+                    // The protocol carries immediate data in a message of its own.
                     throw unable();
                 }
-                opcode = Opcode.READ_REQUEST;
+                opcode = Opcode.immediate(ring.isSolicited(position));
             }
-            default -> throw unable();
+            case COMPARE_AND_SWAP, FETCH_AND_ADD -> {
+                if (segments.remaining() != Long.BYTES) {
+                    throw unable();
+                }
+                opcode = Opcode.ATOMIC_REQUEST;
+            }
         }
     }
 
@@ -292,10 +365,19 @@ final class Outbound {
 
     /** Composes the next frame of the message; {@code false} if what there is has to be written first. */
     private boolean composeFrame() throws LocalFault, StreamFault {
-        if (opcode == Opcode.READ_REQUEST) {
-            composeReadRequest();
-            return true;
+        switch (opcode) {
+            case Opcode.READ_REQUEST -> composeReadRequest();
+            case Opcode.ATOMIC_REQUEST -> composeAtomicRequest();
+            case Opcode.ATOMIC_RESPONSE -> composeAtomicResponse();
+            case Opcode.IMMEDIATE, Opcode.IMMEDIATE_SOLICITED -> composeImmediate();
+            default -> {
+                return composeSegment();
+            }
         }
+        return true;
+    }
+
+    private boolean composeSegment() throws LocalFault, StreamFault {
         boolean tagged = Opcode.isTagged(opcode);
         int payload = (int) Math.min(segments.remaining(), tagged ? maxTaggedPayload : maxUntaggedPayload);
         boolean copied = markers || payload <= Batch.COPIED_PAYLOAD;
@@ -319,10 +401,47 @@ final class Outbound {
         }
         addPayload(payload, copied);
         endFrame((tagged ? TaggedHeader.BYTES : UntaggedHeader.BYTES) + payload);
-        if (last) {
+        if (!last) {
+            return true;
+        }
+        if (position >= 0 && ring.operation(position) == SendOperation.WRITE_WITH_IMMEDIATE) {
+            // Right behind the write, as the second half of the same request (RFC 7306, section 6).
+            opcode = Opcode.immediate(ring.isSolicited(position));
+        } else {
             endMessage();
         }
         return true;
+    }
+
+    private void composeImmediate() {
+        int at = beginFrame(ImmediateDataHeader.END);
+        boolean solicited = Opcode.isSolicited(opcode);
+        ImmediateDataHeader.put(batch.header(), at, solicited, sendSequence++, ring.immediateData(position));
+        endFrame(ImmediateDataHeader.END);
+        endMessage();
+    }
+
+    private void composeAtomicRequest() {
+        int identifier = (int) position + 1;
+        int at = beginFrame(AtomicRequestHeader.END);
+        int sequence = readSequence++;
+        long operand = ring.compareOrAdd(position);
+        if (ring.operation(position) == SendOperation.FETCH_AND_ADD) {
+            AtomicRequestHeader.putFetchAdd(batch.header(), at, sequence, identifier, stag, taggedOffset, operand);
+        } else {
+            AtomicRequestHeader.putCompareSwap(
+                    batch.header(), at, sequence, identifier, stag, taggedOffset, operand, ring.swap(position));
+        }
+        endFrame(AtomicRequestHeader.END);
+        reads.addAtomic(position, identifier);
+        endMessage();
+    }
+
+    private void composeAtomicResponse() {
+        int at = beginFrame(AtomicResponseHeader.END);
+        AtomicResponseHeader.put(batch.header(), at, atomicResponseSequence++, stag, taggedOffset);
+        endFrame(AtomicResponseHeader.END);
+        endMessage();
     }
 
     private void composeReadRequest() {
@@ -360,7 +479,7 @@ final class Outbound {
     }
 
     private void endMessage() {
-        if (opcode != Opcode.READ_RESPONSE) {
+        if (position >= 0) {
             sends.composed(position, composed);
         }
         opcode = NONE;

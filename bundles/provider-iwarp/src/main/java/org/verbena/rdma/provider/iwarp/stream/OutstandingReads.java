@@ -1,9 +1,17 @@
 package org.verbena.rdma.provider.iwarp.stream;
 
-/** The reads that this side has asked for and that are not answered yet, oldest first. Loop only. */
+/**
+ * The reads and atomics that this side has asked for and that are not answered yet, oldest first: they share a queue and
+ * are answered in their order (RFC 7306, section 5.2). Loop only.
+ */
 final class OutstandingReads {
     /** Stands for a read that no work request is behind: the ready-to-receive message. */
     static final long NO_REQUEST = -1;
+
+    /** Stands for the read by which the peer is asked what it takes; see {@link PeerExtensions}. */
+    static final long QUESTION = -2;
+
+    private static final long ATOMIC = -1;
 
     private final int capacity;
     private final long[] positions;
@@ -28,6 +36,15 @@ final class OutstandingReads {
         positions[at] = position;
         sinkStags[at] = sinkStag;
         sizes[at] = size;
+    }
+
+    void addAtomic(long position, int requestIdentifier) {
+        add(position, requestIdentifier, ATOMIC);
+    }
+
+    /** Whether the oldest is an atomic; its sink STag is its request identifier then. */
+    boolean isAtomic() {
+        return sizes[first] == ATOMIC;
     }
 
     long position() {

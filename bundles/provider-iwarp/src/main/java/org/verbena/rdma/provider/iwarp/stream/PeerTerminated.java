@@ -61,8 +61,9 @@ final class PeerTerminated extends Exception {
         return opcode != NONE;
     }
 
+    /** Whether what is shown is a read or an atomic, which share a queue. */
     boolean showsReadRequest() {
-        return opcode == Opcode.READ_REQUEST;
+        return opcode == Opcode.READ_REQUEST || opcode == Opcode.ATOMIC_REQUEST;
     }
 
     boolean showsWrite() {

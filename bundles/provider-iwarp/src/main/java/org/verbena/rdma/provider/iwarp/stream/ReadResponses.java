@@ -2,7 +2,10 @@ package org.verbena.rdma.provider.iwarp.stream;
 
 import org.verbena.rdma.provider.iwarp.memory.RegisteredMemory;
 
-/** The read requests of the peer that are to be answered, oldest first; at most as many as were agreed. Loop only. */
+/**
+ * The reads and atomics of the peer that are to be answered, oldest first; at most as many as were agreed. The atomics
+ * are done already. Loop only.
+ */
 final class ReadResponses {
     private final int limit;
     private final int[] sinkStags;
@@ -10,6 +13,7 @@ final class ReadResponses {
     private final RegisteredMemory[] sources;
     private final int[] sourceOffsets;
     private final int[] sizes;
+    private final boolean[] atomics;
     private int first;
     private int count;
 
@@ -21,6 +25,7 @@ final class ReadResponses {
         sources = new RegisteredMemory[limit];
         sourceOffsets = new int[limit];
         sizes = new int[limit];
+        atomics = new boolean[limit];
     }
 
     boolean isFull() {
@@ -38,6 +43,17 @@ final class ReadResponses {
         sources[at] = source;
         sourceOffsets[at] = sourceOffset;
         sizes[at] = size;
+        atomics[at] = false;
+    }
+
+    void addAtomic(int requestIdentifier, long originalValue) {
+        add(requestIdentifier, originalValue, null, 0, 0);
+        atomics[(first + count - 1) % limit] = true;
+    }
+
+    /** Whether the oldest is an atomic: its sink is its request identifier and the value to answer then. */
+    boolean isAtomic() {
+        return atomics[first];
     }
 
     int sinkStag() {

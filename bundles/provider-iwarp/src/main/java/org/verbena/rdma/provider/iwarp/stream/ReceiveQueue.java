@@ -39,6 +39,22 @@ final class ReceiveQueue {
         return current.segments();
     }
 
+    /** A write with immediate data is one that such data follows at once; the protocol tells no more. */
+    void completeImmediate(long written, boolean afterWrite, int immediateData, boolean solicited) {
+        long workRequestId = current.workRequestId();
+        source.finished(current);
+        completions.add(
+                workRequestId,
+                WorkCompletionStatus.SUCCESS,
+                afterWrite ? WorkCompletionOperation.RECEIVE_WRITE_WITH_IMMEDIATE : WorkCompletionOperation.RECEIVE,
+                written,
+                queuePairNumber,
+                CompletionSink.IMMEDIATE_DATA,
+                immediateData,
+                0,
+                solicited);
+    }
+
     void complete(long bytes, boolean solicited, boolean invalidated, int invalidatedStag) {
         long workRequestId = current.workRequestId();
         source.finished(current);

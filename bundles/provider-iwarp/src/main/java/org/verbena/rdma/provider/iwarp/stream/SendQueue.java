@@ -9,7 +9,7 @@ import org.verbena.rdma.provider.iwarp.queue.SendRing;
 
 /**
  * How far each request of a send queue has come, and its completions in the order of posting (RFC 5040, section 5.5).
- * Sends and writes are done when all of their frames are with TCP, reads when they are answered. Loop only.
+ * Sends and writes are done when all of their frames are with TCP, reads and atomics when they are answered. Loop only.
  */
 final class SendQueue {
     private static final byte POSTED = 0;
@@ -67,14 +67,23 @@ final class SendQueue {
                 break;
             }
             if (phases[at] == COMPOSED) {
-                phases[at] = ring.operation(unwritten) == SendOperation.READ ? WRITTEN : DONE;
+                phases[at] = isAnswered(ring.operation(unwritten)) ? WRITTEN : DONE;
             }
             unwritten++;
         }
         retire();
     }
 
-    /** A read is answered. */
+    /** Whether the peer answers an operation, which is not done before that. */
+    static boolean isAnswered(SendOperation operation) {
+        return operation == SendOperation.READ || isAtomic(operation);
+    }
+
+    static boolean isAtomic(SendOperation operation) {
+        return operation == SendOperation.COMPARE_AND_SWAP || operation == SendOperation.FETCH_AND_ADD;
+    }
+
+    /** A read or an atomic is answered. */
     void answered(long position) {
         phases[(int) position & mask] = DONE;
         retire();
@@ -102,8 +111,9 @@ final class SendQueue {
     /** The oldest write to an STag that is not done, or -1. */
     long oldestWrite(int stag) {
         for (long position = ring.oldest(); position < next; position++) {
-            boolean same = ring.operation(position) == SendOperation.WRITE && ring.remoteKey(position) == stag;
-            if (same && phases[(int) position & mask] != DONE) {
+            SendOperation operation = ring.operation(position);
+            boolean writes = operation == SendOperation.WRITE || operation == SendOperation.WRITE_WITH_IMMEDIATE;
+            if (writes && ring.remoteKey(position) == stag && phases[(int) position & mask] != DONE) {
                 return position;
             }
         }
@@ -138,7 +148,7 @@ final class SendQueue {
         long workRequestId = ring.workRequestId(position);
         SendOperation operation = ring.operation(position);
         boolean told = ring.isSignaled(position) || status != WorkCompletionStatus.SUCCESS;
-        long bytes = operation == SendOperation.READ ? ring.totalLength(position) : 0;
+        long bytes = isAnswered(operation) ? ring.totalLength(position) : 0;
         phases[(int) position & mask] = POSTED;
         ring.retireOldest();
         if (told) {

@@ -6,7 +6,8 @@ import java.time.Duration;
  * How a stream behaves.
  *
  * @param segmentBytes how long a frame may be, from the segment size of TCP
+ * @param extensions whether the operations of RFC 7306 are taken from the peer and offered to it
  * @param closeTimeout how long an end in good order may take
  * @param lingerTime how long a last word may take
  */
-public record StreamSettings(int segmentBytes, Duration closeTimeout, Duration lingerTime) {}
+public record StreamSettings(int segmentBytes, boolean extensions, Duration closeTimeout, Duration lingerTime) {}

@@ -3,8 +3,8 @@ package org.verbena.rdma.provider.iwarp.wire;
 import java.nio.ByteBuffer;
 
 /**
- * The header of an untagged segment (RFC 5041, section 4.3, figure 6): the Sends, RDMA Read Request and Terminate.
- * Offsets count from the start of the frame.
+ * The header of an untagged segment (RFC 5041, section 4.3, figure 6): the Sends, RDMA Read Request, Terminate,
+ * Immediate Data and the atomics. Offsets count from the start of the frame.
  */
 public final class UntaggedHeader {
     /** The STag that a Send with Invalidate invalidates, else zero (RFC 5040, section 4.1); 32 bits. */
@@ -22,14 +22,17 @@ public final class UntaggedHeader {
     /** Where the payload starts. */
     public static final int BYTES = 20;
 
-    /** The queue of the Sends (RFC 5040, section 4.3). */
+    /** The queue of the Sends and Immediate Data (RFC 5040, section 4.3). */
     public static final int SEND_QUEUE = 0;
 
-    /** The queue of the RDMA Read Requests. */
+    /** The queue of the RDMA Read Requests and Atomic Requests. */
     public static final int READ_REQUEST_QUEUE = 1;
 
     /** The queue of the Terminate. */
     public static final int TERMINATE_QUEUE = 2;
+
+    /** The queue of the Atomic Responses (RFC 7306, section 4.1). */
+    public static final int ATOMIC_RESPONSE_QUEUE = 3;
 
     private UntaggedHeader() {}
 

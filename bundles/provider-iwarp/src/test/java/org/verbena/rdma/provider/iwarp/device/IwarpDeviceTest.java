@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -76,8 +77,12 @@ class IwarpDeviceTest {
             assertThat(attributes.maxPrivateData(carrier)).isEqualTo(508);
         }
         for (DeviceCapability capability : DeviceCapability.values()) {
-            boolean offered = capability == DeviceCapability.SEND_WITH_INVALIDATE
-                    || capability == DeviceCapability.SHARED_RECEIVE_QUEUE;
+            boolean offered = Set.of(
+                            DeviceCapability.SEND_WITH_INVALIDATE,
+                            DeviceCapability.SHARED_RECEIVE_QUEUE,
+                            DeviceCapability.IMMEDIATE_DATA,
+                            DeviceCapability.ATOMICS)
+                    .contains(capability);
             assertThat(attributes.supports(capability)).as(capability.name()).isEqualTo(offered);
         }
         assertThat(device.device().linkState()).isEqualTo(LinkState.UP);

@@ -165,6 +165,46 @@ public final class RawPeer implements AutoCloseable {
         return untagged(0x41, 0x41, 0, 1, sequence, 0, request);
     }
 
+    /** An Atomic Request; code 0 adds, code 2 compares and swaps. */
+    public static byte[] atomicRequest(
+            int sequence,
+            int code,
+            int identifier,
+            int stag,
+            long offset,
+            long data,
+            long mask,
+            long compare,
+            long cmask) {
+        byte[] request = ByteBuffer.allocate(52)
+                .putInt(code)
+                .putInt(identifier)
+                .putInt(stag)
+                .putLong(offset)
+                .putLong(data)
+                .putLong(mask)
+                .putLong(compare)
+                .putLong(cmask)
+                .array();
+        return untagged(0x41, 0x4A, 0, 1, sequence, 0, request);
+    }
+
+    /** An Atomic Request that adds 1. */
+    public static byte[] fetchAdd(int sequence, int identifier, int stag, long offset) {
+        return atomicRequest(sequence, 0, identifier, stag, offset, 1, 0, 0, -1);
+    }
+
+    public static byte[] atomicResponse(int sequence, int identifier, long value) {
+        byte[] response =
+                ByteBuffer.allocate(12).putInt(identifier).putLong(value).array();
+        return untagged(0x41, 0x4B, 0, 3, sequence, 0, response);
+    }
+
+    public static byte[] immediate(int sequence, boolean solicited, int data) {
+        byte[] content = ByteBuffer.allocate(8).putInt(data).array();
+        return untagged(0x41, solicited ? 0x49 : 0x48, 0, 0, sequence, 0, content);
+    }
+
     /** Reads one frame, checks its form and its CRC, and returns the ULPDU; {@code null} at the end of the stream. */
     public byte[] read() throws IOException {
         if (markedPosition >= 0) {

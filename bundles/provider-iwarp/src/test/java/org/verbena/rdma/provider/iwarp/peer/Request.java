@@ -15,6 +15,9 @@ public final class Request implements SendRequest {
     private SendOperation operation = SendOperation.SEND;
     private long remoteAddress;
     private int remoteKey;
+    private int immediateData;
+    private long compareOrAdd;
+    private long swap;
     private boolean signaled = true;
     private boolean solicited;
     private boolean fenced;
@@ -42,6 +45,27 @@ public final class Request implements SendRequest {
 
     public Request invalidate(int key) {
         return remote(SendOperation.SEND_WITH_INVALIDATE, 0, key);
+    }
+
+    public Request sendWithImmediate(int data) {
+        immediateData = data;
+        return remote(SendOperation.SEND_WITH_IMMEDIATE, 0, 0);
+    }
+
+    public Request writeWithImmediate(long address, int key, int data) {
+        immediateData = data;
+        return remote(SendOperation.WRITE_WITH_IMMEDIATE, address, key);
+    }
+
+    public Request fetchAndAdd(long address, int key, long addend) {
+        compareOrAdd = addend;
+        return remote(SendOperation.FETCH_AND_ADD, address, key);
+    }
+
+    public Request compareAndSwap(long address, int key, long expected, long replacement) {
+        compareOrAdd = expected;
+        swap = replacement;
+        return remote(SendOperation.COMPARE_AND_SWAP, address, key);
     }
 
     private Request remote(SendOperation what, long address, int key) {
@@ -113,17 +137,17 @@ public final class Request implements SendRequest {
 
     @Override
     public int immediateData() {
-        return 0;
+        return immediateData;
     }
 
     @Override
     public long compareOrAdd() {
-        return 0;
+        return compareOrAdd;
     }
 
     @Override
     public long swap() {
-        return 0;
+        return swap;
     }
 
     @Override

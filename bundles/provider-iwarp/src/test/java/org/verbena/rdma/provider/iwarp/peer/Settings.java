@@ -21,6 +21,7 @@ public final class Settings implements Cloneable {
     private int segmentBytes;
     private int spinMicros;
     private int maxHandshakes = 1_024;
+    private boolean extensions = true;
 
     private Settings() {}
 
@@ -70,6 +71,10 @@ public final class Settings implements Cloneable {
         return with(copy -> copy.maxHandshakes = handshakes);
     }
 
+    public Settings withoutExtensions() {
+        return with(copy -> copy.extensions = false);
+    }
+
     DeviceSettings toDevice() {
         Duration handshake = Duration.ofMillis(handshakeMillis);
         return new DeviceSettings(
@@ -80,6 +85,7 @@ public final class Settings implements Cloneable {
                 segmentBytes,
                 2,
                 Duration.ofNanos(1_000L * spinMicros),
+                extensions,
                 508,
                 65_536,
                 maxHandshakes);

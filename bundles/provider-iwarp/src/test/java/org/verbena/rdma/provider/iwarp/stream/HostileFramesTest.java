@@ -1,6 +1,10 @@
 package org.verbena.rdma.provider.iwarp.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.verbena.rdma.provider.iwarp.peer.RawPeer.atomicRequest;
+import static org.verbena.rdma.provider.iwarp.peer.RawPeer.atomicResponse;
+import static org.verbena.rdma.provider.iwarp.peer.RawPeer.fetchAdd;
+import static org.verbena.rdma.provider.iwarp.peer.RawPeer.immediate;
 import static org.verbena.rdma.provider.iwarp.peer.RawPeer.readRequest;
 import static org.verbena.rdma.provider.iwarp.peer.RawPeer.readResponse;
 import static org.verbena.rdma.provider.iwarp.peer.RawPeer.send;
@@ -49,6 +53,7 @@ class HostileFramesTest {
     private Memory writeOnly;
     private Memory foreign;
     private Memory closed;
+    private Memory counter;
     private Memory receive;
 
     @BeforeEach
@@ -64,6 +69,7 @@ class HostileFramesTest {
         foreign = canary(new Memory(
                 unregistered.buffer(),
                 other.registerMemory(unregistered.buffer().duplicate(), EnumSet.allOf(Access.class))));
+        counter = canary(device.memory(64, EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_ATOMIC)));
         closed = canary(device.memory(4096));
         closed.region().close();
     }
@@ -268,13 +274,93 @@ class HostileFramesTest {
                         "0/1/9",
                         t -> untagged(0x41, 0x44, t.open.key(), 0, 1, 0, bytes(8)),
                         t -> untagged(0x41, 0x44, t.open.key(), 0, 2, 0, bytes(8))),
+                // Atomic Request (RFC 7306, section 8.2): the target is checked as that of a read is.
+                Case.of("an atomic on an unknown STag", "0/1/0", t -> fetchAdd(1, 9, 0x1234567, 0)),
+                Case.of("an atomic on closed memory", "0/1/0", t -> fetchAdd(1, 9, t.closed.key(), t.closed.address())),
+                Case.of(
+                        "an atomic on memory of another domain",
+                        "0/1/3",
+                        t -> fetchAdd(1, 9, t.foreign.key(), t.foreign.address())),
+                Case.of(
+                        "an atomic on memory for reads and writes",
+                        "0/1/2",
+                        t -> fetchAdd(1, 9, t.open.key(), t.open.address())),
+                Case.of(
+                        "an atomic behind the end",
+                        "0/1/1",
+                        t -> fetchAdd(1, 9, t.counter.key(), t.counter.address() + 64)),
+                Case.of(
+                        "an atomic before the start",
+                        "0/1/1",
+                        t -> fetchAdd(1, 9, t.counter.key(), t.counter.address() - 8)),
+                Case.of("an atomic that wraps", "0/1/4", t -> fetchAdd(1, 9, t.counter.key(), -4)),
+                Case.of(
+                        "an atomic that is not aligned",
+                        "0/2/7",
+                        t -> fetchAdd(1, 9, t.counter.key(), t.counter.address() + 4)),
+                Case.of(
+                        "an atomic of a kind that is none",
+                        "0/2/6",
+                        t -> atomicRequest(1, 1, 9, t.counter.key(), t.counter.address(), 1, 0, 0, 0)),
+                Case.of(
+                        "an atomic out of sequence",
+                        "1/2/3",
+                        t -> fetchAdd(2, 9, t.counter.key(), t.counter.address())),
+                Case.of("an atomic in the queue of sends", "1/2/1", t -> {
+                    byte[] request = fetchAdd(1, 9, t.counter.key(), t.counter.address());
+                    request[9] = 0;
+                    return request;
+                }),
+                Case.of("an atomic that is not the last segment", "1/2/5", t -> {
+                    byte[] request = fetchAdd(1, 9, t.counter.key(), t.counter.address());
+                    request[0] = 0x01;
+                    return request;
+                }),
+                Case.of("a cut atomic", "0/2/7", t -> untagged(0x41, 0x4A, 0, 1, 1, 0, bytes(51))),
+                Case.of("an atomic with payload", "1/2/5", t -> untagged(0x41, 0x4A, 0, 1, 1, 0, bytes(53))),
+                Case.of(
+                        "a fifth atomic where four were agreed, behind reads",
+                        "1/2/2",
+                        t -> join(
+                                t,
+                                5,
+                                i -> i < 5
+                                        ? readRequest(i, 1, 0, 4096, t.open.key(), t.open.address())
+                                        : fetchAdd(5, 9, t.counter.key(), t.counter.address()))),
+                Case.of("a tagged atomic", "0/2/6", t -> tagged(0xC1, 0x4A, t.open.key(), 0, bytes(60))),
+                Case.of("an atomic's answer to no question", "1/2/2", t -> atomicResponse(1, 1, 0)),
+                // Immediate Data (RFC 7306, section 6.3).
+                Case.of("immediate data out of sequence", "1/2/3", t -> immediate(2, false, 1)),
+                Case.of("short immediate data", "0/2/7", t -> untagged(0x41, 0x48, 0, 0, 1, 0, bytes(7))),
+                Case.of("long immediate data", "1/2/5", t -> untagged(0x41, 0x49, 0, 0, 1, 0, bytes(9))),
+                Case.of("immediate data in two segments", "1/2/5", t -> untagged(0x01, 0x48, 0, 0, 1, 0, bytes(8))),
+                Case.of(
+                        "immediate data in the queue of reads",
+                        "1/2/1",
+                        t -> untagged(0x41, 0x48, 0, 1, 1, 0, bytes(8))),
+                Case.of(
+                        "immediate data in the middle of a send",
+                        "1/2/4",
+                        t -> untagged(0x01, 0x43, 0, 0, 1, 0, bytes(8)),
+                        t -> immediate(1, false, 1)),
+                Case.of(
+                        "immediate data as the second segment of a send",
+                        "0/2/6",
+                        t -> untagged(0x01, 0x43, 0, 0, 1, 0, bytes(0)),
+                        t -> immediate(1, false, 1)),
+                Case.of(
+                        "immediate data without a receive",
+                        "1/2/2",
+                        t -> immediate(1, false, 1),
+                        t -> immediate(2, true, 1),
+                        t -> immediate(3, false, 1)),
                 // Versions, opcodes, lengths.
                 Case.of("DDP version 0 tagged", "1/1/4", t -> tagged(0xC0, 0x40, t.open.key(), 0, bytes(8))),
                 Case.of("DDP version 2 tagged", "1/1/4", t -> tagged(0xC2, 0x40, t.open.key(), 0, bytes(8))),
                 Case.of("DDP version 3 untagged", "1/2/6", t -> untagged(0x43, 0x43, 0, 0, 1, 0, bytes(8))),
                 Case.of("RDMAP version 0", "0/2/5", t -> untagged(0x41, 0x03, 0, 0, 1, 0, bytes(8))),
                 Case.of("RDMAP version 3", "0/2/5", t -> tagged(0xC1, 0xC0, t.open.key(), 0, bytes(8))),
-                Case.of("opcode 8", "0/2/6", t -> untagged(0x41, 0x48, 0, 0, 1, 0, bytes(8))),
+                Case.of("opcode 12", "0/2/6", t -> untagged(0x41, 0x4C, 0, 0, 1, 0, bytes(8))),
                 Case.of("opcode 15 tagged", "0/2/6", t -> tagged(0xC1, 0x4F, t.open.key(), 0, bytes(8))),
                 Case.of("a tagged send", "0/2/6", t -> tagged(0xC1, 0x43, t.open.key(), t.open.address(), bytes(8))),
                 Case.of("an untagged write", "0/2/6", t -> untagged(0x41, 0x40, t.open.key(), 0, 1, 0, bytes(8))),
@@ -335,7 +421,7 @@ class HostileFramesTest {
         assertThat(side.events().next("disconnected").error()).isEqualTo(RdmaError.PROTOCOL);
         assertThat(side.queuePair().state()).isEqualTo(QueuePairState.ERROR);
         assertThat(side.receives().next(2)).extracting(Completion::id).containsExactly(1L, 2L);
-        for (Memory memory : List.of(open, readOnly, writeOnly, foreign, closed)) {
+        for (Memory memory : List.of(open, readOnly, writeOnly, foreign, closed, counter)) {
             assertThat(memory.bytes()).containsOnly(CANARY);
         }
         assertThat(side.events().isEmpty()).isTrue();

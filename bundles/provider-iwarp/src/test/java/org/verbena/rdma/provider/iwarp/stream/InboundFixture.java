@@ -46,6 +46,7 @@ final class InboundFixture implements AutoCloseable {
                 sends,
                 responses,
                 reads,
+                new PeerExtensions(true, true),
                 domain,
                 stags,
                 new Agreement(crc, false, 4, 4, true, null),

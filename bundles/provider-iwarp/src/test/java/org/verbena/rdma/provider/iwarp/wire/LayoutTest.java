@@ -25,7 +25,20 @@ class LayoutTest {
     }
 
     @ParameterizedTest(name = "opcode {0}: DDP control {1}, RDMAP control {2}, queue {3}")
-    @CsvSource({"0,c1,40,", "1,41,41,1", "2,c1,42,", "3,41,43,0", "4,41,44,0", "5,41,45,0", "6,41,46,0", "7,41,47,2"})
+    @CsvSource({
+        "0,c1,40,",
+        "1,41,41,1",
+        "2,c1,42,",
+        "3,41,43,0",
+        "4,41,44,0",
+        "5,41,45,0",
+        "6,41,46,0",
+        "7,41,47,2",
+        "8,41,48,0",
+        "9,41,49,0",
+        "10,41,4a,1",
+        "11,41,4b,3"
+    })
     void control(int opcode, String ddp, String rdmap, Integer queue) {
         ByteBuffer frame = ByteBuffer.allocate(Control.END);
         Control.put(frame, 0, 14, opcode, true);
@@ -36,6 +49,56 @@ class LayoutTest {
         if (queue != null) {
             assertThat(Opcode.queueNumber(opcode)).isEqualTo(queue);
         }
+    }
+
+    @Test
+    @DisplayName("RFC 7306, figures 4 and 5: atomic requests")
+    void atomicRequest() {
+        ByteBuffer frame = ByteBuffer.allocate(AtomicRequestHeader.END);
+        AtomicRequestHeader.putFetchAdd(frame, 0, 7, 0x21222324, 0x01020304, 0x1112131415161718L, 0x3132);
+
+        String header = "0046" + "41" + "4a" + "00000000" + "00000001" + "00000007" + "00000000";
+        assertThat(hex(frame, 72))
+                .isEqualTo(header + "00000000" + "21222324" + "01020304" + "1112131415161718" + "0000000000003132"
+                        + "0000000000000000" + "0000000000000000" + "ffffffffffffffff");
+
+        AtomicRequestHeader.putCompareSwap(frame, 0, 7, 0x21222324, 0x01020304, 0x1112131415161718L, 0x41, 0x51);
+        assertThat(hex(frame, 72))
+                .isEqualTo(header + "00000002" + "21222324" + "01020304" + "1112131415161718" + "0000000000000051"
+                        + "ffffffffffffffff" + "0000000000000041" + "ffffffffffffffff");
+        assertThat(AtomicRequestHeader.operation(frame, 0)).isEqualTo(AtomicRequestHeader.COMPARE_SWAP);
+        assertThat(AtomicRequestHeader.requestIdentifier(frame, 0)).isEqualTo(0x21222324);
+        assertThat(AtomicRequestHeader.remoteStag(frame, 0)).isEqualTo(0x01020304);
+        assertThat(AtomicRequestHeader.remoteTaggedOffset(frame, 0)).isEqualTo(0x1112131415161718L);
+        assertThat(AtomicRequestHeader.addOrSwapData(frame, 0)).isEqualTo(0x51);
+        assertThat(AtomicRequestHeader.addOrSwapMask(frame, 0)).isEqualTo(-1);
+        assertThat(AtomicRequestHeader.compareData(frame, 0)).isEqualTo(0x41);
+        assertThat(AtomicRequestHeader.compareMask(frame, 0)).isEqualTo(-1);
+    }
+
+    @Test
+    @DisplayName("RFC 7306, figure 6: atomic response")
+    void atomicResponse() {
+        ByteBuffer frame = ByteBuffer.allocate(AtomicResponseHeader.END);
+        AtomicResponseHeader.put(frame, 0, 7, 0x21222324, 0x1112131415161718L);
+
+        assertThat(hex(frame, 32))
+                .isEqualTo("001e" + "41" + "4b" + "00000000" + "00000003" + "00000007" + "00000000" + "21222324"
+                        + "1112131415161718");
+        assertThat(AtomicResponseHeader.requestIdentifier(frame, 0)).isEqualTo(0x21222324);
+        assertThat(AtomicResponseHeader.originalValue(frame, 0)).isEqualTo(0x1112131415161718L);
+    }
+
+    @Test
+    @DisplayName("RFC 7306, figure 7: immediate data, the 32 bits of verbs in front")
+    void immediateData() {
+        ByteBuffer frame = ByteBuffer.allocate(ImmediateDataHeader.END);
+        ImmediateDataHeader.put(frame, 0, true, 7, 0x21222324);
+
+        assertThat(hex(frame, 28))
+                .isEqualTo("001a" + "41" + "49" + "00000000" + "00000000" + "00000007" + "00000000" + "21222324"
+                        + "00000000");
+        assertThat(ImmediateDataHeader.data(frame, 0)).isEqualTo(0x21222324);
     }
 
     @Test
