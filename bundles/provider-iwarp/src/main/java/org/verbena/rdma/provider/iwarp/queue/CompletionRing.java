@@ -114,7 +114,11 @@ public final class CompletionRing implements ProviderCompletionQueue {
                     return position;
                 }
             } else if (difference < 0 && tail.get() == position) {
-                return -1;
+                if (position - head.get() > mask) {
+                    return -1;
+                }
+                // Not full: a thread that polls has taken the slot, and is about to give it back.
+                Thread.yield();
             }
         }
         return -1;

@@ -53,7 +53,8 @@ public final class SharedReceiveRing implements ProviderSharedReceiveQueue, Rece
                     break;
                 }
             } else if (difference < 0) {
-                throw full();
+                // Not full: a loop has taken the slot, and is about to give it back.
+                Thread.yield();
             }
         }
         int at = (int) position & mask;

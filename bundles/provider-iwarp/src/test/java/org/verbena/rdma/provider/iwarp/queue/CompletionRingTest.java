@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.verbena.rdma.RdmaException;
@@ -102,12 +103,13 @@ class CompletionRingTest {
         ConcurrentLinkedQueue<Long> taken = new ConcurrentLinkedQueue<>();
         AtomicInteger outstanding = new AtomicInteger();
         AtomicInteger count = new AtomicInteger();
+        AtomicReference<Throwable> failure = new AtomicReference<>();
         List<Thread> threads = new ArrayList<>();
         for (int p = 0; p < producers; p++) {
             long base = p * 1_000_000L;
             threads.add(new Thread(() -> {
                 for (int i = 0; i < each; i++) {
-                    while (outstanding.incrementAndGet() > 250) {
+                    while (outstanding.incrementAndGet() > 250 && failure.get() == null) {
                         outstanding.decrementAndGet();
                         Thread.yield();
                     }
@@ -120,7 +122,7 @@ class CompletionRingTest {
                 long[] last = new long[producers];
                 Arrays.fill(last, -1);
                 try {
-                    while (count.get() < producers * each) {
+                    while (count.get() < producers * each && failure.get() == null) {
                         int polled = ring.poll(
                                 (id, status, operation, bytes, pair, flags, key, vendor) -> {
                                     if (bytes != id || pair != (int) id) {
@@ -140,8 +142,8 @@ class CompletionRingTest {
                             Thread.yield();
                         }
                     }
-                } catch (RdmaException e) {
-                    throw new AssertionError(e);
+                } catch (RdmaException | AssertionError e) {
+                    failure.set(e);
                 }
             }));
         }
@@ -149,6 +151,7 @@ class CompletionRingTest {
         for (Thread thread : threads) {
             thread.join();
         }
+        assertThat(failure).hasValue(null);
         assertThat(taken).hasSize(producers * each).doesNotHaveDuplicates();
     }
 }
