@@ -31,7 +31,7 @@ public final class Activator implements BundleActivator {
             thread.setDaemon(true);
             return thread;
         }));
-        devices.start(WATCH_MILLIS);
+        devices.start(WATCH_MILLIS, StoredConfigurations.pids(context));
         Dictionary<String, Object> properties = new Hashtable<>();
         properties.put(Constants.SERVICE_PID, Configuration.PID);
         context.registerService(ManagedServiceFactory.class, new DeviceFactory(devices), properties);

@@ -9,7 +9,9 @@ import org.osgi.service.metatype.annotations.Option;
         factoryPid = Configuration.PID,
         name = "Verbena iWARP device",
         description = "An RDMA device over TCP. Without any configuration there is one, iwarp-lo, on the loopback"
-                + " interface.")
+                + " interface. Interfaces and addresses that come and go are followed as it happens. A change of a"
+                + " configuration takes its devices away and makes them anew, which ends their connections; devices of"
+                + " other configurations notice nothing.")
 @interface Configuration {
     /** The factory PID. */
     String PID = "org.verbena.rdma.provider.iwarp";
@@ -39,6 +41,13 @@ import org.osgi.service.metatype.annotations.Option;
                     + " (used if the peer asks for them).",
             options = {@Option(value = "required"), @Option(value = "preferred"), @Option(value = "off")})
     String crc() default "preferred";
+
+    @AttributeDefinition(
+            name = "Markers",
+            description =
+                    "Send markers to peers that ask for them; without it such peers are refused. They cost a copy of"
+                            + " all that is sent.")
+    boolean markers() default true;
 
     @AttributeDefinition(
             name = "MPA revision",
@@ -77,6 +86,19 @@ import org.osgi.service.metatype.annotations.Option;
             description = "Seconds that a connection may be silent before TCP asks whether the peer is still there;"
                     + " 0 never asks.")
     int keepAlive() default 0;
+
+    @AttributeDefinition(
+            name = "Send buffer",
+            description = "Bytes that TCP buffers of what a connection sends (SO_SNDBUF); 0 leaves it to the operating"
+                    + " system, which adapts it.")
+    int sendBuffer() default 0;
+
+    @AttributeDefinition(
+            name = "Receive buffer",
+            description =
+                    "Bytes that TCP buffers of what a connection receives (SO_RCVBUF); 0 leaves it to the operating"
+                            + " system, which adapts it.")
+    int receiveBuffer() default 0;
 
     @AttributeDefinition(
             name = "Segment size",

@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import org.osgi.service.cm.ConfigurationException;
 import org.verbena.rdma.provider.iwarp.device.DeviceSettings;
 import org.verbena.rdma.provider.iwarp.device.KeepAlive;
+import org.verbena.rdma.provider.iwarp.device.SocketBuffers;
 import org.verbena.rdma.provider.iwarp.mpa.CrcPolicy;
 import org.verbena.rdma.provider.iwarp.mpa.MpaSettings;
 
@@ -32,6 +33,7 @@ record DeviceConfiguration(
     private static final int MIN_SEGMENT = 512;
     private static final int MAX_SEGMENT = 65_496;
     private static final int MAX_READS = 128;
+    private static final int MAX_BUFFER = 1 << 30;
     private static final int MAX_PRIVATE_DATA = 508;
     private static final int DEFAULT_LOOPS = 2;
     private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%\\w+)?");
@@ -48,6 +50,7 @@ record DeviceConfiguration(
     static DeviceConfiguration read(Dictionary<String, ?> properties) throws ConfigurationException {
         MpaSettings mpa = new MpaSettings(
                 crc(properties),
+                bool(properties, "markers", true),
                 number(properties, "revision", 2, 1, 2),
                 bool(properties, "peerToPeer", false),
                 number(properties, "maxReads", MAX_READS, 0, MAX_READS),
@@ -64,6 +67,9 @@ record DeviceConfiguration(
                 time(properties, "closeTimeout", 5_000),
                 time(properties, "lingerTime", 2_000),
                 new KeepAlive(Duration.ofSeconds(number(properties, "keepAlive", 0, 0, 32_767))),
+                new SocketBuffers(
+                        number(properties, "sendBuffer", 0, 0, MAX_BUFFER),
+                        number(properties, "receiveBuffer", 0, 0, MAX_BUFFER)),
                 segment,
                 loops == 0 ? defaultLoops() : loops,
                 Duration.ofNanos(1_000L * number(properties, "spin", 0, 0, Integer.MAX_VALUE)),

@@ -19,11 +19,16 @@ final class DeviceFactory implements ManagedServiceFactory {
 
     @Override
     public void updated(String pid, Dictionary<String, ?> properties) throws ConfigurationException {
-        devices.configure(pid, DeviceConfiguration.read(properties));
+        try {
+            devices.configure(pid, DeviceConfiguration.read(properties));
+        } finally {
+            devices.delivered(pid);
+        }
     }
 
     @Override
     public void deleted(String pid) {
         devices.remove(pid);
+        devices.delivered(pid);
     }
 }

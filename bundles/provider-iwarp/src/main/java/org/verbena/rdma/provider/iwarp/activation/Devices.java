@@ -21,10 +21,13 @@ import org.slf4j.LoggerFactory;
  *
  * <p>{@link #adjust} runs on one thread at a time: on the thread that starts the bundle, then on the watching thread. A
  * removal has a thread of its own, because it waits for consumers; the name is free again when it is over. {@code lock}
- * guards the three collections and {@code stopped}; no service is registered or unregistered under it.
+ * guards the collections and {@code stopped}; no service is registered or unregistered under it.
  */
 final class Devices {
     private static final Logger LOG = LoggerFactory.getLogger(Devices.class);
+
+    /** How long configurations that are stored are waited for. */
+    static final long PATIENCE_SECONDS = 10;
 
     private final BundleContext context;
     private final DeviceSource source;
@@ -33,6 +36,7 @@ final class Devices {
     private final Map<String, DeviceConfiguration> configurations = new LinkedHashMap<>();
     private final Map<String, RegisteredDevice> present = new HashMap<>();
     private final Map<String, Thread> going = new HashMap<>();
+    private final Set<String> awaited = new HashSet<>();
     private boolean stopped;
 
     Devices(BundleContext context, DeviceSource source, ScheduledExecutorService watch) {
@@ -41,9 +45,46 @@ final class Devices {
         this.watch = watch;
     }
 
-    void start(long periodMillis) {
+    /**
+     * Begins.
+     *
+     * @param periodMillis how often to look at the interfaces
+     * @param stored the PIDs of configurations that are going to come: until they have, the default is not made. They
+     *     are not waited for longer than {@link #PATIENCE_SECONDS}, since who is to bring them may go.
+     */
+    void start(long periodMillis, Set<String> stored) {
+        lock.lock();
+        try {
+            awaited.addAll(stored);
+        } finally {
+            lock.unlock();
+        }
         adjust();
+        if (!stored.isEmpty()) {
+            watch.schedule(this::awaitNoLonger, PATIENCE_SECONDS, TimeUnit.SECONDS);
+        }
         watch.scheduleWithFixedDelay(this::adjust, periodMillis, periodMillis, TimeUnit.MILLISECONDS);
+    }
+
+    private void awaitNoLonger() {
+        lock.lock();
+        try {
+            awaited.clear();
+        } finally {
+            lock.unlock();
+        }
+        adjust();
+    }
+
+    /** A configuration was delivered, be it a valid one or not. */
+    void delivered(String pid) {
+        lock.lock();
+        try {
+            awaited.remove(pid);
+        } finally {
+            lock.unlock();
+        }
+        adjustSoon();
     }
 
     void configure(String pid, DeviceConfiguration configuration) {
@@ -104,6 +145,9 @@ final class Devices {
     private void adjust() {
         try {
             Collection<DeviceConfiguration> configured = configured();
+            if (configured.isEmpty() && isAwaiting()) {
+                return;
+            }
             Map<String, WantedDevice> wanted = source.wanted(configured);
             dropAllBut(wanted, configured.isEmpty() ? List.of(DeviceConfiguration.defaults()) : configured);
             addAndUpdate(wanted);
@@ -111,6 +155,15 @@ final class Devices {
             LOG.warn("The network interfaces cannot be listed: {}", e.toString());
         } catch (RuntimeException e) {
             LOG.error("The devices cannot be brought in step with the interfaces", e);
+        }
+    }
+
+    private boolean isAwaiting() {
+        lock.lock();
+        try {
+            return !awaited.isEmpty();
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -273,6 +273,8 @@ final class ActiveEndpoint extends IwarpEndpoint {
     }
 
     private ByteBuffer terminate(TerminateCode code) {
+        counters().terminateSent(code);
+        counters().handshakeFailed();
         ByteBuffer frame = ByteBuffer.allocate(TerminateFrame.MAX_BYTES);
         boolean crc = reply.wantsCrc() || request.wantsCrc();
         TerminateFrame.put(frame, code, null, crc, reply.wantsMarkers() ? 0 : -1);
@@ -341,6 +343,7 @@ final class ActiveEndpoint extends IwarpEndpoint {
             open();
             return;
         }
+        counters().handshakeFailed();
         over();
         upcalls.connectError(error);
     }

@@ -10,6 +10,7 @@ import org.verbena.rdma.provider.iwarp.mpa.MpaSettings;
  * @param closeTimeout how long an end in good order may take
  * @param lingerTime how long a last word may take
  * @param keepAlive whether and when silent peers are asked
+ * @param buffers how much the operating system buffers for a connection
  * @param segmentBytes how long a frame may be, 0 to take it from the MTU of the interface
  * @param loopThreads how many threads serve its connections
  * @param spin how long such a thread looks for work before it sleeps
@@ -23,6 +24,7 @@ public record DeviceSettings(
         Duration closeTimeout,
         Duration lingerTime,
         KeepAlive keepAlive,
+        SocketBuffers buffers,
         int segmentBytes,
         int loopThreads,
         Duration spin,

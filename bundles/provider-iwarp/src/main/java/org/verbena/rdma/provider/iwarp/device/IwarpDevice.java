@@ -18,6 +18,7 @@ import org.verbena.rdma.cm.PortSpace;
 import org.verbena.rdma.provider.iwarp.memory.IwarpProtectionDomain;
 import org.verbena.rdma.provider.iwarp.queue.CompletionRing;
 import org.verbena.rdma.spi.CompletionUpcalls;
+import org.verbena.rdma.spi.CounterSink;
 import org.verbena.rdma.spi.DeviceUpcalls;
 import org.verbena.rdma.spi.Endpoint;
 import org.verbena.rdma.spi.EndpointOptions;
@@ -127,6 +128,14 @@ public final class IwarpDevice implements ProviderDevice {
     }
 
     @Override
+    public void readCounters(CounterSink sink) {
+        OpenDevice now = open;
+        if (now != null) {
+            now.tellCounters(sink);
+        }
+    }
+
+    @Override
     public ProviderProtectionDomain createProtectionDomain() throws RdmaException {
         return new IwarpProtectionDomain(present().stags());
     }
@@ -148,6 +157,7 @@ public final class IwarpDevice implements ProviderDevice {
             channel = ServerSocketChannel.open(Route.family(local.getAddress()));
             channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
             channel.configureBlocking(false);
+            settings.buffers().applyTo(channel);
             channel.bind(local, backlog);
             IwarpListener listener = new IwarpListener(
                     device,
@@ -178,7 +188,8 @@ public final class IwarpDevice implements ProviderDevice {
         if (Route.family(source.getAddress()) != Route.family(destination.getAddress())) {
             throw new RdmaException(
                     RdmaError.INVALID_ARGUMENT,
-                    "source " + source + " and destination " + destination + " are of different families");
+                    "source " + Route.text(source) + " and destination " + Route.text(destination)
+                            + " are of different families");
         }
         ActiveEndpoint endpoint = new ActiveEndpoint(device, device.nextLoop(), source, destination, options, toTell);
         endpoint.resolved();
@@ -239,17 +250,24 @@ public final class IwarpDevice implements ProviderDevice {
         String message = String.valueOf(cause.getMessage());
         if (cause instanceof BindException && message.contains("assign")) {
             return new RdmaException(
-                    RdmaError.ADDRESS_NOT_AVAILABLE, "the machine does not have the address " + local, cause);
+                    RdmaError.ADDRESS_NOT_AVAILABLE,
+                    "the machine does not have the address " + Route.text(local),
+                    cause);
         }
         if (message.contains("ermission")) {
             return new RdmaException(
-                    RdmaError.ACCESS_DENIED, "the operating system does not let you listen at " + local, cause);
+                    RdmaError.ACCESS_DENIED,
+                    "the operating system does not let you listen at " + Route.text(local),
+                    cause);
         }
         if (cause instanceof BindException) {
             return new RdmaException(
-                    RdmaError.ADDRESS_IN_USE, "another program has " + local + ": choose another port", cause);
+                    RdmaError.ADDRESS_IN_USE,
+                    "another program has " + Route.text(local) + ": choose another port",
+                    cause);
         }
-        return new RdmaException(RdmaError.INPUT_OUTPUT, "cannot listen at " + local + ": " + message, cause);
+        return new RdmaException(
+                RdmaError.INPUT_OUTPUT, "cannot listen at " + Route.text(local) + ": " + message, cause);
     }
 
     private static void closeQuietly(ServerSocketChannel channel) {

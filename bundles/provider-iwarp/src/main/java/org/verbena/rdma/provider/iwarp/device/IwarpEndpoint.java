@@ -18,6 +18,7 @@ import org.verbena.rdma.provider.iwarp.loop.Timer;
 import org.verbena.rdma.provider.iwarp.mpa.Agreement;
 import org.verbena.rdma.provider.iwarp.stream.IwarpQueuePair;
 import org.verbena.rdma.provider.iwarp.stream.LingeringSocket;
+import org.verbena.rdma.provider.iwarp.stream.StreamCounters;
 import org.verbena.rdma.provider.iwarp.stream.StreamListener;
 import org.verbena.rdma.provider.iwarp.stream.StreamLoop;
 import org.verbena.rdma.spi.Endpoint;
@@ -64,6 +65,11 @@ abstract class IwarpEndpoint implements Endpoint, StreamListener {
 
     final EventLoop loop() {
         return streamLoop.loop();
+    }
+
+    /** What is counted on the loop of this endpoint; written on it. */
+    final StreamCounters counters() {
+        return streamLoop.counters();
     }
 
     @Override
@@ -141,6 +147,7 @@ abstract class IwarpEndpoint implements Endpoint, StreamListener {
         key = null;
         socket.configureBlocking(false);
         socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        device.settings().buffers().applyTo(socket);
         device.settings().keepAlive().applyTo(socket);
         if (typeOfService != 0) {
             socket.setOption(StandardSocketOptions.IP_TOS, typeOfService);
@@ -206,6 +213,7 @@ abstract class IwarpEndpoint implements Endpoint, StreamListener {
     }
 
     final void markEstablished() {
+        counters().established();
         established = true;
     }
 

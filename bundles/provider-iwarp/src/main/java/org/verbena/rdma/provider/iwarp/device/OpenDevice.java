@@ -10,6 +10,7 @@ import org.verbena.rdma.provider.iwarp.memory.StagTable;
 import org.verbena.rdma.provider.iwarp.mpa.Negotiation;
 import org.verbena.rdma.provider.iwarp.stream.StreamLoop;
 import org.verbena.rdma.provider.iwarp.stream.StreamSettings;
+import org.verbena.rdma.spi.CounterSink;
 
 /** What a device has from its open to its close, for its endpoints and listeners. Immutable; its parts guard themselves. */
 final class OpenDevice {
@@ -61,6 +62,11 @@ final class OpenDevice {
         int segment =
                 settings.segmentBytes() > 0 ? settings.segmentBytes() : SegmentSize.of(local, peer, mtu.getAsInt());
         return new StreamSettings(segment, settings.extensions(), settings.closeTimeout(), settings.lingerTime());
+    }
+
+    /** Tells what was counted on all connections since the device was opened. */
+    void tellCounters(CounterSink sink) {
+        streamLoops.forEach(loop -> loop.counters().tell(sink));
     }
 
     void stop() {

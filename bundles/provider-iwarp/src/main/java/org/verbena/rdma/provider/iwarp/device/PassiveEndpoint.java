@@ -261,6 +261,7 @@ final class PassiveEndpoint extends IwarpEndpoint {
 
     private void giveUp(String reason, Exception cause) {
         LOG.debug("{} is dropped: {}", peerAddress(), reason, cause);
+        counters().handshakeFailed();
         over();
         dropSocket();
         listener.finished(this);

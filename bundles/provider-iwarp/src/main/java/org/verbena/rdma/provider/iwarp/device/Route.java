@@ -16,6 +16,12 @@ final class Route {
 
     private Route() {}
 
+    /** An address as people write it. */
+    static String text(InetSocketAddress address) {
+        String host = address.getAddress().getHostAddress();
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
+    }
+
     /** Returns SUCCESS if routing knows a way from one address to another, else why not. */
     static RdmaError find(InetAddress source, InetAddress destination) {
         if (source.getAddress().length != destination.getAddress().length) {

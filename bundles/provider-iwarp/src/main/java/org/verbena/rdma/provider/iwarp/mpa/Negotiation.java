@@ -44,9 +44,9 @@ public final class Negotiation {
         }
     }
 
-    /** Whether a request asks for something that this side cannot do, so that it has to be refused. */
+    /** Whether a request asks for something that this side shall not do, so that it has to be refused. */
     public boolean mustRefuse(SetupFrame request) {
-        return request.isPeerToPeer() && chosenForm(request) == null;
+        return request.wantsMarkers() && !settings.markers();
     }
 
     /** What a frame of the peer tells, seen from here: what it starts is what this side serves. */
@@ -107,6 +107,9 @@ public final class Negotiation {
         if (reply.revision() < 1 || reply.revision() > request.revision()) {
             throw new SetupFault(RdmaError.PROTOCOL, "the peer answers with MPA revision " + reply.revision());
         }
+        if (reply.wantsMarkers() && !settings.markers()) {
+            throw new SetupFault(RdmaError.PROTOCOL, "the peer wants markers, which are switched off here");
+        }
         if (settings.crc() == CrcPolicy.REQUIRED && !reply.wantsCrc()) {
             throw new SetupFault(RdmaError.PROTOCOL, "the peer does not confirm the CRCs that are required here");
         }
@@ -149,13 +152,14 @@ public final class Negotiation {
                 "the peer takes none of the ready-to-receive messages offered to it");
     }
 
+    /** A peer that offers none is told one nevertheless, and ends the connection if it cannot (RFC 6581, section 9.2). */
     private static ReadyToReceive chosenForm(SetupFrame request) {
         for (ReadyToReceive form : ReadyToReceive.values()) {
             if (request.offers(form)) {
                 return form;
             }
         }
-        return null;
+        return ReadyToReceive.WRITE;
     }
 
     private int depth(int resources) {

@@ -75,6 +75,7 @@ final class Inbound {
     private final ReadResponses responses;
     private final OutstandingReads reads;
     private final PeerExtensions extensions;
+    private final StreamCounters counters;
     private final IwarpProtectionDomain domain;
     private final StagTable stags;
     private final boolean crcUsed;
@@ -119,6 +120,7 @@ final class Inbound {
             ReadResponses responses,
             OutstandingReads reads,
             PeerExtensions extensions,
+            StreamCounters counters,
             IwarpProtectionDomain domain,
             StagTable stags,
             Agreement agreement,
@@ -129,6 +131,7 @@ final class Inbound {
         this.responses = responses;
         this.reads = reads;
         this.extensions = extensions;
+        this.counters = counters;
         this.domain = domain;
         this.stags = stags;
         this.crcUsed = agreement.crc();
@@ -615,11 +618,17 @@ final class Inbound {
         boolean offer = writing == 0
                 && extensions.understand(TaggedHeader.stag(header, 0), TaggedHeader.taggedOffset(header, 0));
         justWritten = offer ? -1 : writing;
+        if (!offer && expected != ReadyToReceive.WRITE) {
+            counters.writeReceived(writing);
+        }
         writing = 0;
     }
 
     private void endImmediate(long written) {
         sendSequence++;
+        if (written < 0) {
+            counters.sendReceived(0);
+        }
         receives.completeImmediate(
                 Math.max(0, written), written >= 0, ImmediateDataHeader.data(header, 0), Opcode.isSolicited(opcode));
     }
@@ -643,6 +652,7 @@ final class Inbound {
                         AtomicRequestHeader.compareMask(header, 0),
                         data,
                         mask);
+        counters.atomicServed();
         responses.addAtomic(AtomicRequestHeader.requestIdentifier(header, 0), before);
     }
 
@@ -672,6 +682,7 @@ final class Inbound {
         }
         receiving = false;
         sendSequence++;
+        counters.sendReceived(received);
         receives.complete(received, Opcode.isSolicited(opcode), invalidates, invalidates ? invalidateStag : 0);
     }
 

@@ -14,6 +14,7 @@ import org.verbena.rdma.provider.iwarp.queue.CompletionRing;
 import org.verbena.rdma.provider.iwarp.queue.ReceiveRing;
 import org.verbena.rdma.provider.iwarp.queue.SendRing;
 import org.verbena.rdma.provider.iwarp.queue.SharedReceiveRing;
+import org.verbena.rdma.spi.CounterSink;
 import org.verbena.rdma.spi.ProviderQueuePair;
 import org.verbena.rdma.spi.QueuePairResources;
 import org.verbena.rdma.spi.ReceiveRequest;
@@ -38,6 +39,7 @@ public final class IwarpQueuePair implements ProviderQueuePair {
     private final ReceiveRing receiveRing;
     private final SendQueue sends;
     private final ReceiveQueue receives;
+    private final StreamCounters counters;
     private final Runnable whenClosed;
     private final Work work = new Work();
     private final Runnable completionFailure = this::fail;
@@ -61,7 +63,8 @@ public final class IwarpQueuePair implements ProviderQueuePair {
         this.receiveCompletions = (CompletionRing) resources.receiveCompletionQueue();
         this.maxSendSegments = configuration.maxSendSegments();
         this.sendRing = new SendRing(configuration.maxSends(), maxSendSegments);
-        this.sends = new SendQueue(sendRing, sendCompletions, number);
+        this.counters = new StreamCounters(loop.counters());
+        this.sends = new SendQueue(sendRing, sendCompletions, counters, number);
         SharedReceiveRing shared = (SharedReceiveRing) resources.sharedReceiveQueue();
         if (shared != null) {
             this.receiveRing = null;
@@ -109,6 +112,11 @@ public final class IwarpQueuePair implements ProviderQueuePair {
     }
 
     @Override
+    public void readCounters(CounterSink sink) {
+        counters.tell(sink);
+    }
+
+    @Override
     public void fail() {
         loop.loop().execute(this::failNow);
     }
@@ -132,11 +140,31 @@ public final class IwarpQueuePair implements ProviderQueuePair {
         OutstandingReads reads = new OutstandingReads(agreement.ord());
         PeerExtensions extensions = new PeerExtensions(settings.extensions(), agreement.ord() > 0);
         Inbound inbound = new Inbound(
-                loop, receives, sends, responses, reads, extensions, domain, stags, agreement, maxSendSegments);
+                loop,
+                receives,
+                sends,
+                responses,
+                reads,
+                extensions,
+                counters,
+                domain,
+                stags,
+                agreement,
+                maxSendSegments);
         Outbound outbound = new Outbound(
-                loop, sends, responses, reads, extensions, domain, agreement, maxSendSegments, settings.segmentBytes());
+                loop,
+                sends,
+                responses,
+                reads,
+                extensions,
+                counters,
+                domain,
+                agreement,
+                maxSendSegments,
+                settings.segmentBytes());
         stream = new RdmapStream(
-                loop, channel, this, sends, inbound, outbound, responses, reads, agreement, settings, listener);
+                loop, channel, this, sends, inbound, outbound, responses, reads, counters, agreement, settings,
+                listener);
         state = QueuePairState.READY;
         return true;
     }

@@ -54,6 +54,7 @@ final class Outbound {
     private final ReadResponses responses;
     private final OutstandingReads reads;
     private final PeerExtensions extensions;
+    private final StreamCounters counters;
     private final IwarpProtectionDomain domain;
     private final boolean crc;
     private final boolean markers;
@@ -88,6 +89,7 @@ final class Outbound {
             ReadResponses responses,
             OutstandingReads reads,
             PeerExtensions extensions,
+            StreamCounters counters,
             IwarpProtectionDomain domain,
             Agreement agreement,
             int maxSegments,
@@ -98,6 +100,7 @@ final class Outbound {
         this.responses = responses;
         this.reads = reads;
         this.extensions = extensions;
+        this.counters = counters;
         this.domain = domain;
         this.crc = agreement.crc();
         this.markers = agreement.markers();
@@ -312,6 +315,7 @@ final class Outbound {
             }
             segments.add(responses.source(), responses.sourceOffset(), responses.size());
         }
+        counters.readServed(responses.size());
         opcode = Opcode.READ_RESPONSE;
         stag = responses.sinkStag();
         taggedOffset = responses.sinkOffset();

@@ -44,6 +44,7 @@ final class RdmapStream implements ReadyHandler {
     private final Outbound outbound;
     private final ReadResponses responses;
     private final OutstandingReads reads;
+    private final StreamCounters counters;
     private final Agreement agreement;
     private final StreamSettings settings;
     private final StreamListener listener;
@@ -68,6 +69,7 @@ final class RdmapStream implements ReadyHandler {
             Outbound outbound,
             ReadResponses responses,
             OutstandingReads reads,
+            StreamCounters counters,
             Agreement agreement,
             StreamSettings settings,
             StreamListener listener) {
@@ -79,6 +81,7 @@ final class RdmapStream implements ReadyHandler {
         this.outbound = outbound;
         this.responses = responses;
         this.reads = reads;
+        this.counters = counters;
         this.agreement = agreement;
         this.settings = settings;
         this.listener = listener;
@@ -260,6 +263,7 @@ final class RdmapStream implements ReadyHandler {
 
     /** Finds the request that made the peer terminate, as far as its Terminate and what is outstanding tell. */
     private void blame(PeerTerminated terminate) {
+        counters.terminateReceived(terminate.code());
         WorkCompletionStatus status = statusOf(terminate.code());
         long position;
         if (terminate.showsReadRequest()) {
@@ -297,6 +301,7 @@ final class RdmapStream implements ReadyHandler {
         ByteBuffer lastWord = ByteBuffer.allocate(rest + TerminateFrame.MAX_BYTES);
         if (state != State.FINISHED && (unwritten == null || unwritten.copyRestOfFrame(lastWord))) {
             long markersFrom = agreement.markers() ? outbound.endOfLastFrame() : -1;
+            counters.terminateSent(code);
             TerminateFrame.put(lastWord, code, offending, agreement.crc(), markersFrom);
         } else {
             lastWord.clear();

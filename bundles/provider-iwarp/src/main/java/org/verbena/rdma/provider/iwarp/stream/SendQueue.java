@@ -19,6 +19,7 @@ final class SendQueue {
 
     private final SendRing ring;
     private final CompletionRing completions;
+    private final StreamCounters counters;
     private final int queuePairNumber;
     private final int mask;
     private final byte[] phases;
@@ -29,9 +30,10 @@ final class SendQueue {
     private WorkCompletionStatus blame;
     private int blameDetail;
 
-    SendQueue(SendRing ring, CompletionRing completions, int queuePairNumber) {
+    SendQueue(SendRing ring, CompletionRing completions, StreamCounters counters, int queuePairNumber) {
         this.ring = ring;
         this.completions = completions;
+        this.counters = counters;
         this.queuePairNumber = queuePairNumber;
         this.mask = ring.capacity() - 1;
         this.phases = new byte[ring.capacity()];
@@ -148,7 +150,11 @@ final class SendQueue {
         long workRequestId = ring.workRequestId(position);
         SendOperation operation = ring.operation(position);
         boolean told = ring.isSignaled(position) || status != WorkCompletionStatus.SUCCESS;
-        long bytes = isAnswered(operation) ? ring.totalLength(position) : 0;
+        long length = ring.totalLength(position);
+        long bytes = isAnswered(operation) ? length : 0;
+        if (status == WorkCompletionStatus.SUCCESS) {
+            counters.sent(operation, length);
+        }
         phases[(int) position & mask] = POSTED;
         ring.retireOldest();
         if (told) {

@@ -7,7 +7,7 @@ import org.verbena.rdma.provider.iwarp.wire.Fpdu;
 
 /**
  * A loop with the buffers that its streams share: a stream has one only while it needs it, so that an idle connection
- * costs next to nothing. Used on that loop only, but for {@link #loop()}.
+ * costs next to nothing. Used on that loop only, but for {@link #loop()} and {@link #counters()}.
  */
 public final class StreamLoop {
     private static final int STAGING_BYTES = 128 * 1024;
@@ -25,6 +25,7 @@ public final class StreamLoop {
     private final EventLoop loop;
     private final ArrayDeque<Batch> batches = new ArrayDeque<>(KEPT);
     private final ArrayDeque<ByteBuffer> stagings = new ArrayDeque<>(KEPT);
+    private final StreamCounters counters = new StreamCounters(null);
     private int keptStagings;
     private final ByteBuffer[] scatter = new ByteBuffer[MAX_SCATTER];
 
@@ -34,6 +35,11 @@ public final class StreamLoop {
 
     public EventLoop loop() {
         return loop;
+    }
+
+    /** What is counted on all connections of this loop; written on it, read anywhere. */
+    public StreamCounters counters() {
+        return counters;
     }
 
     Batch lendBatch() {

@@ -36,6 +36,8 @@ public enum TerminateCode {
     MPA_INSUFFICIENT_IRD(2, 0, 0x06),
     MPA_NO_MATCHING_RTR(2, 0, 0x07);
 
+    private static final TerminateCode[] ALL = values();
+
     private final int layer;
     private final int type;
     private final int code;
@@ -44,6 +46,31 @@ public enum TerminateCode {
         this.layer = layer;
         this.type = type;
         this.code = code;
+    }
+
+    /** The code whose {@link #value()} this is, or {@code null} if it is none of these. */
+    public static TerminateCode of(int value) {
+        for (TerminateCode code : ALL) {
+            if (code.value() == value) {
+                return code;
+            }
+        }
+        return null;
+    }
+
+    /** The layer: 0 RDMAP, 1 DDP, 2 what is below. */
+    public int layer() {
+        return layer;
+    }
+
+    /** The error type, 4 bits. */
+    public int type() {
+        return type;
+    }
+
+    /** The error code, 8 bits. */
+    public int code() {
+        return code;
     }
 
     /** Layer, type and code as the upper half of the terminate control carries them. */

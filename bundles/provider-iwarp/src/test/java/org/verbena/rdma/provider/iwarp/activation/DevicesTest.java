@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Hashtable;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -58,7 +59,7 @@ class DevicesTest {
         want("a", LinkState.UP);
         want("b", LinkState.UP);
 
-        devices.start(PERIOD_MILLIS);
+        devices.start(PERIOD_MILLIS, Set.of());
         assertThat(framework.devices()).hasSize(2);
         assertThat(framework.lastProperties().get(RdmaDevice.TRANSPORT)).isEqualTo("iwarp");
         framework.next();
@@ -73,7 +74,7 @@ class DevicesTest {
     @Test
     @DisplayName("an interface that comes brings a device, one that goes takes it away on a thread of its own")
     void comesAndGoes() throws Exception {
-        devices.start(PERIOD_MILLIS);
+        devices.start(PERIOD_MILLIS, Set.of());
         want("a", LinkState.UP);
         assertThat(framework.next())
                 .matches(change -> change.came() && change.name().equals("a"));
@@ -107,7 +108,7 @@ class DevicesTest {
     @DisplayName("changed addresses and links are told, and the device stays")
     void changes() throws Exception {
         want("a", LinkState.UP, "127.0.0.1");
-        devices.start(PERIOD_MILLIS);
+        devices.start(PERIOD_MILLIS, Set.of());
         framework.next();
         ProviderDevice device = framework.devices().get(0);
         CountDownLatch addresses = new CountDownLatch(1);
@@ -142,7 +143,7 @@ class DevicesTest {
     @DisplayName("a changed configuration makes the device anew, when the old one is gone and not before")
     void reconfigured() throws Exception {
         want("a", LinkState.UP);
-        devices.start(PERIOD_MILLIS);
+        devices.start(PERIOD_MILLIS, Set.of());
         framework.next();
         CountDownLatch removal = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);
@@ -173,10 +174,26 @@ class DevicesTest {
     }
 
     @Test
+    @DisplayName("without a configuration nothing is made while one is known to come, and be it never valid")
+    void storedConfigurations() throws Exception {
+        want("a", LinkState.UP);
+        DeviceFactory factory = new DeviceFactory(devices);
+        Hashtable<String, Object> invalid = new Hashtable<>();
+        invalid.put("crc", "perhaps");
+        devices.start(10_000, Set.of("first", "second"));
+        assertThat(framework.devices()).isEmpty();
+
+        assertThatThrownBy(() -> factory.updated("first", invalid)).hasMessageContaining("perhaps");
+        factory.deleted("second");
+
+        assertThat(framework.next().name()).isEqualTo("a");
+    }
+
+    @Test
     @DisplayName("the default device on the loopback interface goes as soon as a configuration comes, and comes back")
     void byDefault() throws Exception {
         Devices real = new Devices(framework.context(), new Interfaces(), Executors.newScheduledThreadPool(1));
-        real.start(10_000);
+        real.start(10_000, Set.of());
         FakeFramework.Change first = framework.next();
         assertThat(first.name()).startsWith("iwarp-lo");
         assertThat(framework.devices().get(0).addresses()).contains(InetAddress.getByName("127.0.0.1"));

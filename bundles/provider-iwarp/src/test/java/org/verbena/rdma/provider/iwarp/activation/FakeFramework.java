@@ -25,6 +25,9 @@ final class FakeFramework {
 
     BundleContext context() {
         return proxy(BundleContext.class, (method, arguments) -> {
+            if (method.equals("getServiceReference")) {
+                return null;
+            }
             if (!method.equals("registerService")) {
                 throw new UnsupportedOperationException(method);
             }

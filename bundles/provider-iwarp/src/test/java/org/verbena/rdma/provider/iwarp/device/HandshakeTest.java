@@ -471,7 +471,9 @@ class HandshakeTest {
         "8001,c001,8008,8004",
         "c001,c001,8008,8004",
         "c001,4001,8008,4004",
-        "c001,0001,c008,0004"
+        "c001,0001,c008,0004",
+        // none offered: told one, so that the peer can end the connection (RFC 6581, section 9.2)
+        "8001,0001,8008,8004"
     })
     void replies(String first, String second, String replyFirst, String replySecond) throws Exception {
         listen(Settings.DEFAULTS.withCrc(CrcPolicy.OFF));
@@ -494,12 +496,13 @@ class HandshakeTest {
     }
 
     @Test
-    @DisplayName("peer-to-peer without a form of ready-to-receive message is refused")
-    void noForm() throws Exception {
-        listen(Settings.DEFAULTS);
-        rawClient().write(RawPeer.request(0x1002, new byte[] {(byte) 0x80, 1, 0, 1}));
+    @DisplayName("without markers a peer that asks for them is refused")
+    void noMarkers() throws Exception {
+        listen(Settings.DEFAULTS.withoutMarkers());
+        rawClient().write(RawPeer.request(0x9002, new byte[] {0, 1, 0, 1}));
 
         assertThat(peer.readSetup().flags() & 0x2000).isNotZero();
+        assertThat(device.hasRequest()).isFalse();
     }
 
     @ParameterizedTest(name = "the ready-to-receive message {0} establishes the accepting side, which then sends first")

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.verbena.rdma.provider.iwarp.device.DeviceSettings;
 import org.verbena.rdma.provider.iwarp.device.KeepAlive;
+import org.verbena.rdma.provider.iwarp.device.SocketBuffers;
 import org.verbena.rdma.provider.iwarp.mpa.CrcPolicy;
 import org.verbena.rdma.provider.iwarp.mpa.MpaSettings;
 
@@ -13,6 +14,7 @@ public final class Settings implements Cloneable {
     public static final Settings DEFAULTS = new Settings();
 
     private CrcPolicy crc = CrcPolicy.PREFERRED;
+    private boolean markers = true;
     private int revision = 2;
     private boolean peerToPeer;
     private int maxDepth = 128;
@@ -71,6 +73,10 @@ public final class Settings implements Cloneable {
         return with(copy -> copy.maxHandshakes = handshakes);
     }
 
+    public Settings withoutMarkers() {
+        return with(copy -> copy.markers = false);
+    }
+
     public Settings withoutExtensions() {
         return with(copy -> copy.extensions = false);
     }
@@ -78,10 +84,11 @@ public final class Settings implements Cloneable {
     DeviceSettings toDevice() {
         Duration handshake = Duration.ofMillis(handshakeMillis);
         return new DeviceSettings(
-                new MpaSettings(crc, revision, peerToPeer, maxDepth, handshake, handshake, handshake),
+                new MpaSettings(crc, markers, revision, peerToPeer, maxDepth, handshake, handshake, handshake),
                 Duration.ofMillis(closeMillis),
                 Duration.ofSeconds(2),
                 new KeepAlive(Duration.ofSeconds(60)),
+                new SocketBuffers(300_000, 200_000),
                 segmentBytes,
                 2,
                 Duration.ofNanos(1_000L * spinMicros),

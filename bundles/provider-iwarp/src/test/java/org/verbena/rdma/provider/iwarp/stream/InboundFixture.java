@@ -31,6 +31,7 @@ final class InboundFixture implements AutoCloseable {
     private final ReadResponses responses = new ReadResponses(4);
     private final SendQueue sends;
     private final Inbound inbound;
+    private final StreamCounters counters = new StreamCounters(null);
     private final boolean crc;
 
     InboundFixture(boolean crc) throws IOException {
@@ -39,7 +40,7 @@ final class InboundFixture implements AutoCloseable {
         StreamLoop loop = new StreamLoop(loops.all().get(0));
         StagTable stags = new StagTable(loops);
         domain = new IwarpProtectionDomain(stags);
-        sends = new SendQueue(new SendRing(8, 4), completions, 5);
+        sends = new SendQueue(new SendRing(8, 4), completions, counters, 5);
         inbound = new Inbound(
                 loop,
                 new ReceiveQueue(receives, false, 4, completions, 5),
@@ -47,6 +48,7 @@ final class InboundFixture implements AutoCloseable {
                 responses,
                 reads,
                 new PeerExtensions(true, true),
+                counters,
                 domain,
                 stags,
                 new Agreement(crc, false, 4, 4, true, null),
