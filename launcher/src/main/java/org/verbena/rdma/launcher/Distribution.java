@@ -29,6 +29,11 @@ record Distribution(Path home) {
         return jars("interactive");
     }
 
+    /** What a web console needs. */
+    List<Path> console() throws LaunchException {
+        return jars("console");
+    }
+
     private List<Path> jars(String folder) throws LaunchException {
         List<Path> jars = new ArrayList<>();
         try (DirectoryStream<Path> found =

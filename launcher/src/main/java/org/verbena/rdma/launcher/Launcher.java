@@ -37,6 +37,8 @@ import picocli.CommandLine.Parameters;
             "  JAVA_HOME           the JDK to run on, 17 or newer",
             "  VERBENA_SCRIPT      a file with commands to run, line by line, and no shell;",
             "                      ends with the status of the last one that has failed",
+            "  VERBENA_CONSOLE_PASSWORD",
+            "                      the password of the web page; a new one each time if it is not set",
             "  VERBENA_NO_BUILD=1  in a checkout: run what is built, whatever has changed",
             "  VERBENA_JAVA_OPTIONS",
             "                      more options for the JVM",
@@ -57,6 +59,15 @@ final class Launcher implements Callable<Integer> {
             description = "A device to make, as iwarp:eth0=10.0.0.1, or loopback:a=198.18.0.1 within this JVM; may be"
                     + " given again. While none is given there is an iWARP device on the loopback interface.")
     private List<ConfiguredDevice> devices = new ArrayList<>();
+
+    @Option(
+            names = "--console",
+            arity = "0..1",
+            paramLabel = "PORT",
+            parameterConsumer = Console.PortConsumer.class,
+            description = "Show a web page of all this on the loopback interface, at this port (default: "
+                    + Console.DEFAULT_PORT + "; 0: any). Its address and its password are printed.")
+    private Integer consolePort;
 
     @Option(
             names = {"-d", "--verbose"},
@@ -104,11 +115,16 @@ final class Launcher implements Callable<Integer> {
         logLevel().apply();
         // Without a terminal JLine is content with none; it need not warn of it.
         System.setProperty("org.jline.terminal.dumb", "true");
-        Platform platform = new Platform(properties(interactive));
+        Console console = consolePort == null ? null : Console.of(consolePort, System.getenv(Console.PASSWORD));
+        Platform platform = new Platform(properties(interactive, console));
         Thread hook = new Thread(platform::close, "verbena: stop");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
             start(platform);
+            if (console != null) {
+                platform.start(distribution.console());
+                console.announce(platform);
+            }
             if (!words.isEmpty()) {
                 return command(platform);
             }
@@ -151,12 +167,15 @@ final class Launcher implements Callable<Integer> {
         };
     }
 
-    private Map<String, String> properties(boolean interactive) {
+    private Map<String, String> properties(boolean interactive, Console console) {
         Map<String, String> properties = new HashMap<>();
         // Where Felix' shell looks for etc/gosh_profile.
         properties.put("gosh.home", distribution.home().toString());
         if (!interactive) {
             properties.put("gosh.args", "--nointeractive --noshutdown");
+        }
+        if (console != null) {
+            properties.putAll(console.properties());
         }
         return properties;
     }
@@ -178,10 +197,15 @@ final class Launcher implements Callable<Integer> {
             platform.await(device("(rdma.provider=iwarp)"), DEVICE_TIMEOUT);
         }
         for (ConfiguredDevice device : devices) {
-            if (!platform.await(device("(rdma.name=" + device.name() + ")"), DEVICE_TIMEOUT)) {
+            if (!platform.await(device("(rdma.name=" + escaped(device.name()) + ")"), DEVICE_TIMEOUT)) {
                 System.err.println("verbena: device " + device.name() + " has not come up; the log may tell why");
             }
         }
+    }
+
+    /** As a filter takes it (OSGi Core, 3.2.7). */
+    private static String escaped(String value) {
+        return value.replaceAll("[\\\\*()]", "\\\\$0");
     }
 
     private static String device(String filter) {

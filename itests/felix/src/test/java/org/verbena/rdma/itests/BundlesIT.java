@@ -21,6 +21,7 @@ public class BundlesIT extends FelixTestBase {
             logging(),
             declarativeServices(),
             gogo(),
+            servlets(),
             composite(REACTOR.stream().map(FelixTestBase::verbena).toArray(Option[]::new))
         };
     }

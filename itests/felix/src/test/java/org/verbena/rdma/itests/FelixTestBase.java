@@ -36,7 +36,9 @@ public abstract class FelixTestBase {
             "provider-disni",
             "rping",
             "shell",
-            "application");
+            "application",
+            "console",
+            "console-host");
 
     @Inject
     protected BundleContext context;
@@ -73,6 +75,11 @@ public abstract class FelixTestBase {
     /** Gogo, without a terminal. */
     protected static Option gogo() {
         return thirdParty("org.apache.felix.gogo.runtime");
+    }
+
+    /** javax.servlet, without a server. */
+    protected static Option servlets() {
+        return thirdParty("org.apache.felix.http.servlet-api");
     }
 
     /** The platform without a provider. */

@@ -41,7 +41,9 @@ class ArchitectureTest {
             "provider-disni",
             "rping",
             "shell",
-            "application");
+            "application",
+            "console",
+            "console-host");
 
     private static final JavaClasses PROJECT = new ClassFileImporter()
             .importPaths(BUNDLES.stream().map(ArchitectureTest::classesOf).toList());
