@@ -178,16 +178,14 @@ public final class DeviceSlot {
     /**
      * Begins the removal, if the device is in.
      *
-     * @param cause what has started it
-     * @param withdraw whether the provider takes it away for good
-     * @param deadlineNanos until when to wait for an add in progress
+     * @param order what has started it
      * @return the removal, begun or found running, or {@code null} if there is nothing to remove
      */
-    RemovalTicket beginRemoval(String cause, boolean withdraw, long deadlineNanos) {
+    RemovalTicket beginRemoval(RemovalOrder order) {
         Removal begun;
         synchronized (this) {
-            withdrawn |= withdraw;
-            awaitAdd(deadlineNanos);
+            withdrawn |= order.withdraw();
+            awaitAdd(order.deadlineNanos());
             if (phase == Phase.REMOVING) {
                 return new RemovalTicket(this, removal, false);
             }
@@ -196,7 +194,7 @@ public final class DeviceSlot {
             }
             phase = Phase.REMOVING;
             condition = DeviceSnapshot.Condition.REMOVING;
-            removal = devices.removal(device, cause);
+            removal = devices.removal(device, order);
             begun = removal;
         }
         // Marked before it leaves the book, so that an add in progress cannot enter it afterwards.

@@ -137,11 +137,10 @@ public final class Devices {
     }
 
     private void remove(Collection<DeviceSlot> going, String cause, boolean withdraw) {
-        long deadline =
-                System.nanoTime() + configuration.get().removalDeadline().toNanos();
+        RemovalOrder order = RemovalOrder.now(cause, withdraw, configuration.get());
         List<RemovalTicket> tickets = new ArrayList<>();
         for (DeviceSlot slot : going) {
-            RemovalTicket ticket = slot.beginRemoval(cause, withdraw, deadline);
+            RemovalTicket ticket = slot.beginRemoval(order);
             if (ticket != null) {
                 tickets.add(ticket);
             }
@@ -244,12 +243,8 @@ public final class Devices {
         return new Device(provider, rank, services);
     }
 
-    Removal removal(Device device, String cause) {
-        return new Removal(
-                device,
-                cause,
-                configuration.get(),
-                new Removal.Surroundings(publisher, observer, threads, this::leave));
+    Removal removal(Device device, RemovalOrder order) {
+        return new Removal(device, order, new Removal.Surroundings(publisher, observer, threads, this::leave));
     }
 
     /** Enters a device into the book, unless its name is taken. */

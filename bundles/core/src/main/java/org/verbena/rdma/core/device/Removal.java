@@ -32,11 +32,9 @@ public final class Removal {
     private static final int FEW_IDS = 64;
 
     private final Device device;
-    private final String cause;
+    private final RemovalOrder order;
     private final CoreConfiguration configuration;
     private final Surroundings surroundings;
-    private final Thread unregistering = Thread.currentThread();
-    private final long startNanos = System.nanoTime();
     private final CountDownLatch unpublished = new CountDownLatch(1);
     private final CountDownLatch done = new CountDownLatch(1);
     private final Set<String> forced = new ConcurrentSkipListSet<>();
@@ -66,11 +64,10 @@ public final class Removal {
             Executor threads,
             java.util.function.Consumer<Device> left) {}
 
-    /** Makes a removal; the calling thread is the one that removes the device. */
-    Removal(Device device, String cause, CoreConfiguration configuration, Surroundings surroundings) {
+    Removal(Device device, RemovalOrder order, Surroundings surroundings) {
         this.device = device;
-        this.cause = cause;
-        this.configuration = configuration;
+        this.order = order;
+        this.configuration = order.configuration();
         this.surroundings = surroundings;
     }
 
@@ -164,8 +161,12 @@ public final class Removal {
 
     private void awaitUnpublished() {
         tell(RemovalSnapshot.Step.UNREGISTERING_SERVICE);
-        waitingFor = List.of("consumers that deactivate on thread " + unregistering.getName());
-        await(unpublished, configuration.serviceDeadline());
+        waitingFor =
+                List.of("consumers that deactivate on thread " + order.thread().getName());
+        Duration left = Duration.ofNanos(order.deadlineNanos() - System.nanoTime());
+        await(
+                unpublished,
+                left.compareTo(configuration.serviceDeadline()) < 0 ? left : configuration.serviceDeadline());
         waitingFor = List.of();
     }
 
@@ -199,7 +200,9 @@ public final class Removal {
     /** Step 5. */
     private void awaitConsumers() {
         tell(RemovalSnapshot.Step.WAITING_FOR_CONSUMERS);
-        long deadline = startNanos + configuration.removalDeadline().toNanos();
+        // If an add in progress has taken all the time, who ignores the removal is let go all the same.
+        long soonest = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
+        long deadline = soonest - order.deadlineNanos() > 0 ? soonest : order.deadlineNanos();
         List<DeviceMember> holding = List.of();
         while (true) {
             long version = device.version();
@@ -224,7 +227,8 @@ public final class Removal {
     /** Closes what nobody needs any more; once that hangs in the provider, it is not tried again. */
     private void letGo(long deadline) {
         if (!providerHangs) {
-            Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+            Duration left = Duration.ofNanos(
+                    Math.max(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS), deadline - System.nanoTime()));
             providerHangs = !inTime("let go of", left, () -> {
                 device.members().forEach(DeviceMember::destroyIfIdle);
                 device.verbs().closeUnused(deadline);
@@ -235,7 +239,7 @@ public final class Removal {
     private List<DeviceMember> holding() {
         List<DeviceMember> holding = new ArrayList<>();
         for (DeviceMember member : device.members()) {
-            if (member.isHolding(unregistering)) {
+            if (member.isHolding(order.thread())) {
                 holding.add(member);
             }
         }
@@ -374,13 +378,13 @@ public final class Removal {
                 device.name(),
                 abandoned ? "abandoned" : "removed",
                 elapsedMillis(),
-                cause,
+                order.cause(),
                 idsTold,
                 forced.isEmpty() ? "nobody forced" : "forced: " + String.join(", ", forced));
     }
 
     private long elapsedMillis() {
-        return ((endNanos == 0 ? System.nanoTime() : endNanos) - startNanos) / 1_000_000;
+        return ((endNanos == 0 ? System.nanoTime() : endNanos) - order.startNanos()) / 1_000_000;
     }
 
     /**
@@ -391,7 +395,7 @@ public final class Removal {
     public RemovalSnapshot snapshot() {
         return new RemovalSnapshot(
                 device.name(),
-                cause,
+                order.cause(),
                 step,
                 elapsedMillis(),
                 idsTold,

@@ -50,8 +50,10 @@ class RemovalFaultTest {
                 4,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(1));
-        Removal removal =
-                new Removal(open(), "test", quick, new Removal.Surroundings(publisher, observer, threads, left -> {
+        Removal removal = new Removal(
+                open(),
+                RemovalOrder.now("test", false, quick),
+                new Removal.Surroundings(publisher, observer, threads, left -> {
                     throw new IllegalStateException("on purpose");
                 }));
         removal.begin();
