@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -30,6 +31,7 @@ import org.verbena.rdma.core.session.CmVersion;
 import org.verbena.rdma.core.session.Consumer;
 import org.verbena.rdma.core.session.Consumers;
 import org.verbena.rdma.core.session.Session;
+import org.verbena.rdma.core.session.SessionMember;
 
 /**
  * Core without a framework: the parts, put together. What a framework adds (services that come and go, bundles that stop,
@@ -168,6 +170,50 @@ public final class Core {
         endSessions(List.of(session));
     }
 
+    /**
+     * A consumer gives a device back. If it does because the device is going, its session ends, but what was made through
+     * it is left to the removal, whose first step this is: its ids have not been told yet, and what their work comes to
+     * must stay readable (C10). The removal takes it away at its deadline at the latest; a bundle that stops does at once,
+     * see {@link #endBundle(long)}.
+     *
+     * @param session the session through which the consumer has seen the device
+     * @param device the device
+     */
+    public void giveBack(Session session, Device device) {
+        if (device.isMarked()) {
+            session.markEnded();
+            session.members().forEach(SessionMember::endWithSession);
+            consumers.closeSession(session);
+        } else {
+            endSession(session);
+        }
+    }
+
+    /**
+     * A bundle has stopped: takes away what {@link #giveBack} has left to removals that are still running (C12).
+     *
+     * @param bundleId the number of the bundle
+     */
+    public void endBundle(long bundleId) {
+        List<Session> left = presentDevices().stream()
+                .filter(Device::isMarked)
+                .flatMap(device -> device.verbs().countsByOwner().keySet().stream())
+                .map(Session.class::cast)
+                .filter(session -> session.consumer().bundleId() == bundleId)
+                .distinct()
+                .toList();
+        if (!left.isEmpty()) {
+            endSessions(left);
+        }
+    }
+
+    private List<Device> presentDevices() {
+        return devices.slots().stream()
+                .map(DeviceSlot::device)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
     private void endSessions(Collection<Session> ending) {
         long deadline =
                 System.nanoTime() + configuration.get().removalDeadline().toNanos();
@@ -176,11 +222,8 @@ public final class Core {
         List<Runnable> verbsObjects = new ArrayList<>();
         for (Session session : ending) {
             session.members().forEach(member -> members.add(member::endWithSession));
-            for (DeviceSlot slot : devices.slots()) {
-                Device device = slot.device();
-                if (device != null) {
-                    verbsObjects.add(() -> device.verbs().endOwner(session, deadline));
-                }
+            for (Device device : presentDevices()) {
+                verbsObjects.add(() -> device.verbs().endOwner(session, deadline));
             }
         }
         if (dispatcher.inCallback()) {

@@ -44,27 +44,33 @@ public record SessionDevice(Session session, Device core) implements RdmaDevice 
         return core.link();
     }
 
+    /** A device that is going is the better reason: that it goes may be what has ended the session. */
+    private void ensureUsable() throws RdmaException {
+        core.requireNotMarked();
+        session.ensureOpen();
+    }
+
     @Override
     public ProtectionDomain createProtectionDomain() throws RdmaException {
-        session.ensureOpen();
+        ensureUsable();
         return core.verbs().createProtectionDomain(session, this);
     }
 
     @Override
     public CompletionChannel createCompletionChannel() throws RdmaException {
-        session.ensureOpen();
+        ensureUsable();
         return core.verbs().createCompletionChannel(session, this);
     }
 
     @Override
     public CompletionQueue createCompletionQueue(int entries, CompletionChannel channel) throws RdmaException {
-        session.ensureOpen();
+        ensureUsable();
         return core.verbs().createCompletionQueue(session, this, entries, channel);
     }
 
     @Override
     public PathQuery queryPath(InetAddress source, InetAddress destination, Duration timeout) throws RdmaException {
-        session.ensureOpen();
+        ensureUsable();
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(destination, "destination");
         ParameterRules.requirePositive(timeout);

@@ -44,6 +44,7 @@ public final class CoreActivator implements BundleActivator {
     private ServiceRegistration<ManagedService> configuration;
     private ServiceRegistration<?> connectionManagers;
     private ServiceRegistration<?> monitors;
+    private StoppedBundles stoppedBundles;
 
     /** Made by the framework. */
     public CoreActivator() {}
@@ -60,6 +61,8 @@ public final class CoreActivator implements BundleActivator {
         connectionManagers = context.registerService(
                 ConnectionManager.class, new ConnectionManagerServices(core, opener), new Hashtable<>());
         monitors = context.registerService(Monitor.class.getName(), new MonitorServices(core), new Hashtable<>());
+        stoppedBundles = new StoppedBundles(core);
+        context.addBundleListener(stoppedBundles);
         follower = new ProviderFollower(context, core.devices());
         follower.start();
     }
@@ -74,5 +77,6 @@ public final class CoreActivator implements BundleActivator {
         connectionManagers.unregister();
         monitors.unregister();
         core.stop();
+        context.removeBundleListener(stoppedBundles);
     }
 }

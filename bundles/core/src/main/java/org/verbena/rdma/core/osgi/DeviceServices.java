@@ -7,8 +7,12 @@ import org.verbena.rdma.RdmaDevice;
 import org.verbena.rdma.core.Core;
 import org.verbena.rdma.core.cm.SessionDevice;
 import org.verbena.rdma.core.device.Device;
+import org.verbena.rdma.core.session.Session;
 
-/** Gives each component, or each bundle, a view of its own of one device; see {@link ConnectionManagerServices}. */
+/**
+ * Gives each component, or each bundle, a view of its own of one device; see {@link ConnectionManagerServices}. The
+ * framework takes it back when the device goes, too.
+ */
 final class DeviceServices implements PrototypeServiceFactory<RdmaDevice> {
     private final Core core;
     private final SessionOpener opener;
@@ -27,6 +31,11 @@ final class DeviceServices implements PrototypeServiceFactory<RdmaDevice> {
 
     @Override
     public void ungetService(Bundle bundle, ServiceRegistration<RdmaDevice> registration, RdmaDevice service) {
-        core.endSession(((SessionDevice) service).session());
+        Session session = ((SessionDevice) service).session();
+        if (bundle.getState() == Bundle.STOPPING) {
+            core.endSession(session);
+        } else {
+            core.giveBack(session, device);
+        }
     }
 }
