@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -37,6 +38,7 @@ import org.verbena.rdma.spi.ProviderDevice;
  */
 public final class Device implements DeviceUpcalls {
     private static final Logger LOGGER = LoggerFactory.getLogger(Device.class);
+    private static final long MEMORY_NANOS = 1_000_000;
 
     private final ProviderDevice provider;
     private final String name;
@@ -219,12 +221,19 @@ public final class Device implements DeviceUpcalls {
     }
 
     /**
-     * Begins an upcall of the provider.
+     * Begins an upcall of the provider. The first on a thread needs a little memory; where there is none it waits for some,
+     * because what the provider has to tell must not be lost (C3).
      *
      * @return {@code false} if it comes too late; otherwise {@link #exit()} must follow
      */
     public boolean enterUpcall() {
-        return guard.enter(upcallGate);
+        while (true) {
+            try {
+                return guard.enter(upcallGate);
+            } catch (OutOfMemoryError noMemory) {
+                LockSupport.parkNanos(MEMORY_NANOS);
+            }
+        }
     }
 
     /** Ends what {@link #enter()} or {@link #enterUpcall()} has begun. */

@@ -26,7 +26,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Dispatcher implements AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(Dispatcher.class);
-    private static final long WATCH_MILLIS = 250;
     private static final long SOON_MILLIS = 1;
 
     private final IntSupplier width;
@@ -37,6 +36,7 @@ public final class Dispatcher implements AutoCloseable {
     private final ThreadPoolExecutor callbacks;
     private final ThreadPoolExecutor core;
     private final ScheduledThreadPoolExecutor timer;
+    private final Watch watch;
     private volatile BlockedCallbacks blockedCallbacks = (callback, blocked) -> {};
 
     /** Told when a callback blocks, and when it has ended after all. */
@@ -64,7 +64,8 @@ public final class Dispatcher implements AutoCloseable {
         core = pool("verbena-core-");
         timer = new ScheduledThreadPoolExecutor(1, work -> thread(work, "verbena-timer"));
         timer.setRemoveOnCancelPolicy(true);
-        timer.scheduleWithFixedDelay(this::watch, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
+        watch = new Watch(this::look);
+        watch.start();
     }
 
     private ThreadPoolExecutor pool(String prefix) {
@@ -237,22 +238,11 @@ public final class Dispatcher implements AutoCloseable {
         }
     }
 
-    /** A timer's task that throws is never run again. */
-    private void watch() {
-        try {
-            lanes.forEach(Lane::revive);
-            lookForBlocked();
-        } catch (RuntimeException | Error broken) {
-            warnOfWatch(broken);
-        }
-    }
-
-    private static void warnOfWatch(Throwable broken) {
-        try {
-            LOGGER.warn("the watch over callbacks has failed, it goes on", broken);
-        } catch (OutOfMemoryError noMemoryToLog) {
-            return;
-        }
+    /** What could not be started for want of memory or threads is started again. */
+    private void look() {
+        timer.prestartCoreThread();
+        lanes.forEach(Lane::revive);
+        lookForBlocked();
     }
 
     private void lookForBlocked() {
@@ -287,6 +277,7 @@ public final class Dispatcher implements AutoCloseable {
     /** Stops the threads. Callbacks that still run are left to end by themselves; nothing new is started. */
     @Override
     public void close() {
+        watch.end();
         timer.shutdownNow();
         callbacks.shutdown();
         core.shutdown();

@@ -363,6 +363,15 @@ class RemovalContractTest {
         CmId resolved = consumer.resolved(device, new Probe());
         CmId bound = consumer.id(new Probe());
         run(() -> bound.bindAddress(new InetSocketAddress(Bench.LOCAL, 0)));
+        AtomicReference<CmId> child = new AtomicReference<>();
+        Probe requested = new Probe().on(CmEventType.CONNECT_REQUEST, event -> {
+            child.set(event.id());
+            return Verdict.KEEP;
+        });
+        consumer.listening(requested);
+        ScriptedEndpoint request = device.listeners.get(0).request();
+        requested.await(CmEventType.CONNECT_REQUEST);
+        consumer.queuePair(child.get());
         bench.publisher.whenUnpublished = () -> {
             inside.countDown();
             await(go);
@@ -380,6 +389,10 @@ class RemovalContractTest {
         assertThatThrownBy(() -> bound.listen(1)).isInstanceOf(DeviceRemovedException.class);
         assertThatThrownBy(() -> consumer.connectionManager.createId(PortSpace.TCP, view, new Probe()))
                 .isInstanceOf(DeviceRemovedException.class);
+        assertThatThrownBy(() -> child.get().accept(ConnectionParameters.defaults()))
+                .isInstanceOf(DeviceRemovedException.class);
+        run(() -> child.get().reject(null));
+        assertThat(request.calls).containsExactly("createQueuePair", "reject");
         go.countDown();
         join(puller);
     }
