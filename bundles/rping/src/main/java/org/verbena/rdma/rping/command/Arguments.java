@@ -19,10 +19,10 @@ import picocli.CommandLine.Option;
         },
         footer = {
             "%nThe exit status is 0 if all went well, 1 if not, 2 if the arguments make no sense.",
-            "%nExamples:%n  rping -s -P%n  rping -c -a 127.0.0.1 -C 10 -v -V"
+            "%nExamples:%n  rping -s -P%n  rping -c -a 127.0.0.1 -C 10 -v -V%n  rping -s -c -a 127.0.0.1 -C 10 -v -V"
         })
 final class Arguments {
-    @ArgGroup(multiplicity = "1")
+    @ArgGroup(exclusive = false, multiplicity = "1")
     private Ends ends;
 
     @Option(
@@ -35,8 +35,9 @@ final class Arguments {
     @Option(
             names = {"-p", "--port"},
             paramLabel = "PORT",
-            description = "The port of the server, ${DEFAULT-VALUE} if not given. A server takes a free one for 0.")
-    private int port = Settings.DEFAULT_PORT;
+            description = "The port of the server, " + Settings.DEFAULT_PORT + " if not given, with -s -c a free one. A"
+                    + " server takes a free one for 0.")
+    private Integer port;
 
     @Option(
             names = {"-I", "--source"},
@@ -89,28 +90,27 @@ final class Arguments {
             description = "Print this.")
     private boolean help;
 
-    /** One of them, not both. */
+    /** One of them, or both. */
     private static final class Ends {
         @Option(
                 names = {"-s", "--server"},
-                required = true,
                 description = "Be the server.")
         private boolean server;
 
         @Option(
                 names = {"-c", "--client"},
-                required = true,
-                description = "Be the client.")
+                description = "Be the client; with -s of a server in the same process.")
         private boolean client;
     }
 
     Settings settings() throws PingFailedException {
-        int greatest = ends.server ? PingData.MAX_SIZE : PingData.DEFAULT_SIZE;
+        Role role = ends.client ? ends.server ? Role.BOTH : Role.CLIENT : Role.SERVER;
+        int greatest = role == Role.SERVER ? PingData.MAX_SIZE : PingData.DEFAULT_SIZE;
         return new Settings(
-                        ends.server ? Role.SERVER : Role.CLIENT,
+                        role,
                         address,
                         source,
-                        port,
+                        port == null ? role == Role.BOTH ? 0 : Settings.DEFAULT_PORT : port,
                         count,
                         size == null ? greatest : size,
                         printData,

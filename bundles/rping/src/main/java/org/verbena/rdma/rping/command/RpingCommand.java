@@ -116,6 +116,10 @@ public final class RpingCommand implements Rping {
         return switch (settings.role()) {
             case CLIENT -> new Client(connectionManager, settings, console);
             case SERVER -> new Server(connectionManager, arrivals, settings, console);
+            case BOTH ->
+                new BothEnds(
+                        new Server(connectionManager, arrivals, settings.quiet(), console),
+                        port -> new Client(connectionManager, settings.at(port), console));
         };
     }
 

@@ -38,7 +38,9 @@ public record Settings(
         /** Sends pings. */
         CLIENT,
         /** Answers them. */
-        SERVER
+        SERVER,
+        /** Sends pings to itself. */
+        BOTH
     }
 
     /** The port when none is given. */
@@ -46,19 +48,30 @@ public record Settings(
 
     /** Refuses what makes no sense, so that nothing has to be undone later. */
     public Settings check() throws PingFailedException {
-        if (role == Role.CLIENT && address == null) {
+        if (role != Role.SERVER && address == null) {
             throw new PingFailedException("a client needs the address of its server: -a ADDRESS");
         }
         if (role == Role.SERVER && source != null) {
             throw new PingFailedException("-I is for the client; a server listens on -a ADDRESS");
         }
-        if (role == Role.CLIENT && persistent) {
-            throw new PingFailedException("-P is for the server");
+        if (role != Role.SERVER && persistent) {
+            throw new PingFailedException("-P is for the server" + (role == Role.BOTH ? " alone" : ""));
         }
-        between("port", port, role == Role.SERVER ? 0 : 1, 65_535);
+        between("port", port, role == Role.CLIENT ? 1 : 0, 65_535);
         between("size", size, PingData.MIN_SIZE, PingData.MAX_SIZE);
         between("count", count, 0, Integer.MAX_VALUE);
         return this;
+    }
+
+    /** The same for the end that prints nothing of the pings. */
+    public Settings quiet() {
+        return new Settings(role, address, source, port, count, size, false, verify, debug, persistent, lateQueuePair);
+    }
+
+    /** The same with the port that the server has. */
+    public Settings at(int itsPort) {
+        return new Settings(
+                role, address, source, itsPort, count, size, printData, verify, debug, persistent, lateQueuePair);
     }
 
     /** Where the server is, or listens. */

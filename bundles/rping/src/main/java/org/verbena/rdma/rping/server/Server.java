@@ -3,6 +3,7 @@ package org.verbena.rdma.rping.server;
 import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -49,6 +50,8 @@ public final class Server implements Run {
     private final ExecutorService workers =
             Executors.newCachedThreadPool(work -> new Thread(work, "rping server: client"));
 
+    private final CompletableFuture<Integer> listening = new CompletableFuture<>();
+
     private volatile boolean stopped;
 
     public Server(ConnectionManager connectionManager, DeviceArrivals arrivals, Settings settings, Console console) {
@@ -78,6 +81,11 @@ public final class Server implements Run {
         }
     }
 
+    /** The port, when it listens; not completed if it cannot. */
+    public CompletableFuture<Integer> listening() {
+        return listening;
+    }
+
     @Override
     public void stop() {
         stopped = true;
@@ -97,6 +105,7 @@ public final class Server implements Run {
             id.bindAddress(address);
             id.listen(0);
             console.print("listening on " + Addresses.text(id.localAddress()));
+            listening.complete(id.localAddress().getPort());
             return id;
         } catch (RdmaException | RuntimeException e) {
             id.destroy();

@@ -42,6 +42,9 @@ class RpingCommandTest {
                 "-s -p 65536                    | the port must be 0 to 65535, not 65536",
                 "-s -I 127.0.0.1                | -I is for the client; a server listens on -a ADDRESS",
                 "-c -a 127.0.0.1 -P             | -P is for the server",
+                "-s -c -a 127.0.0.1 -P          | -P is for the server alone",
+                "-s -c                          | a client needs the address of its server: -a ADDRESS",
+                "-s -c -a 127.0.0.1             | the session has ended",
                 "-c -a 127.0.0.1                | the session has ended",
                 "-s                             | the session has ended",
             })
@@ -52,7 +55,7 @@ class RpingCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"''", "-s -c", "-x", "-c -a", "-s extra", "-s -p seven", "-s -S 1.5"})
+    @CsvSource({"''", "-v", "-x", "-c -a", "-s extra", "-s -p seven", "-s -S 1.5"})
     void refusesArgumentsThatItDoesNotKnow(String arguments) throws Exception {
         assertThat(run(arguments)).isEqualTo(2);
         assertThat(err.toString(UTF_8).lines())

@@ -41,6 +41,45 @@ class RpingOverLoopbackTest {
     }
 
     @Test
+    void pingsItself() throws Exception {
+        RunningRping both = start(clients, "-s -c -a " + ADDRESS + " -C 3 -v -V");
+
+        both.mustEndWith(0);
+        assertThat(pings(both)).hasSize(3);
+        assertThat(both.output()).anyMatch(line -> line.startsWith("3 pings of 64 bytes"));
+        assertThat(both.errors()).isEmpty();
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void stopsBothEndsThatPingEachOther() throws Exception {
+        RunningRping both = start(clients, "-s -c -v -a " + ADDRESS);
+        both.awaitOutput("rdma-ping-1:");
+
+        clients.deactivate();
+
+        both.mustEndWith(1);
+        assertThat(both.errors()).anyMatch(line -> line.startsWith("rping: the client was stopped after "));
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void pingsNobodyElseWhereItsOwnServerCannotListen() throws Exception {
+        RunningRping first = server("-P");
+
+        RunningRping both = start(clients, "-s -c -a " + ADDRESS + " -p " + first.port());
+
+        both.mustEndWith(1);
+        assertThat(both.errors())
+                .singleElement()
+                .asString()
+                .startsWith("rping: ")
+                .contains("port " + first.port())
+                .doesNotContain("it broke");
+        first.interrupt();
+    }
+
+    @Test
     void aServerWithoutPEndsWithItsFirstClientAndRefusesOthers() throws Exception {
         RunningRping server = server("");
         String port = server.port();
