@@ -7,10 +7,11 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.osgi.annotation.bundle.Attribute;
 import org.osgi.annotation.bundle.Capability;
+import org.verbena.rdma.RequireRdmaProvider;
 
 /**
- * Gives the bundle of a provider its capability, so that a consumer can require some provider
- * ({@code Require-Capability: rdma.provider}) or a certain one ({@code rdma.provider;filter:="(type=iwarp)"}).
+ * Gives the bundle of a provider its capability, so that a consumer can require some provider or a certain one, by
+ * {@link RequireRdmaProvider} or by hand ({@code Require-Capability: rdma.provider;filter:="(type=iwarp)"}).
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)
@@ -18,7 +19,7 @@ import org.osgi.annotation.bundle.Capability;
 @Capability(namespace = RdmaProvider.NAMESPACE, version = "1.0.0")
 public @interface RdmaProvider {
     /** The name space of the capability. */
-    String NAMESPACE = "rdma.provider";
+    String NAMESPACE = RequireRdmaProvider.NAMESPACE;
 
     /**
      * The name of the provider.

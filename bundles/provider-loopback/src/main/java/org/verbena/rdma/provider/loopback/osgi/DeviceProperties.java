@@ -7,7 +7,9 @@ import org.osgi.service.metatype.annotations.Option;
 /** The properties of a configuration, for whoever edits them. {@link DeviceReader} reads them. */
 @ObjectClassDefinition(
         name = "Verbena loopback device",
-        description = "An RDMA device within this JVM. There is one for each configuration, and none without.",
+        description =
+                "An RDMA device within this JVM. There is one for each configuration, and none without. Changes of"
+                        + " addresses and link apply live, any other change recreates the device.",
         factoryPid = DeviceProperties.PID)
 @interface DeviceProperties {
     /** The PID of the factory. */
@@ -31,7 +33,7 @@ import org.osgi.service.metatype.annotations.Option;
      */
     @AttributeDefinition(
             name = "Addresses",
-            description = "Of 198.18.0.0/15 or 100::/64, which no operating system has. May be changed at any time.")
+            description = "Of 198.18.0.0/15 or 100::/64, which no operating system has. Applies live.")
     String[] addresses();
 
     /**
@@ -41,7 +43,7 @@ import org.osgi.service.metatype.annotations.Option;
      */
     @AttributeDefinition(
             name = "Link",
-            description = "Whether connections can be set up. May be changed at any time.",
+            description = "Whether connections can be set up. Applies live.",
             options = {@Option(label = "up", value = "up"), @Option(label = "down", value = "down")})
     String link() default "up";
 
