@@ -72,7 +72,9 @@ public final class Benchmarks implements Callable<Integer> {
      * @param arguments see {@code --help}
      */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Benchmarks()).execute(arguments));
+        System.exit(new CommandLine(new Benchmarks())
+                .setOverwrittenOptionsAllowed(true)
+                .execute(arguments));
     }
 
     @Override
@@ -146,14 +148,12 @@ public final class Benchmarks implements Callable<Integer> {
         return options;
     }
 
-    /** The option that records a row; JMH's own JVMs inherit it, so the file has the number of the process. */
     private List<String> recording(Row row) throws IOException {
         if (recordings == null) {
             return List.of();
         }
         Files.createDirectories(recordings);
-        Path recording = recordings.resolve(row.what().replaceAll("[^A-Za-z0-9]+", "-") + "-%p.jfr");
-        return List.of("-XX:StartFlightRecording:settings=profile,filename=" + recording);
+        return Recording.options(recordings.toAbsolutePath(), row.what());
     }
 
     private int measureHere() throws Exception {

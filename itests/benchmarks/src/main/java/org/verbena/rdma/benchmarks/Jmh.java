@@ -1,5 +1,6 @@
 package org.verbena.rdma.benchmarks;
 
+import java.util.List;
 import java.util.regex.Pattern;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
@@ -57,6 +58,10 @@ public record Jmh(Class<?> benchmark, int threads, Effort effort) {
                 .measurementTime(time)
                 .verbosity(VerboseMode.SILENT)
                 .shouldFailOnError(true);
+        List<String> recording = Recording.inherited(benchmark.getSimpleName() + " " + method);
+        if (!recording.isEmpty()) {
+            options.jvmArgs(recording.toArray(String[]::new));
+        }
         if (allocation) {
             options.addProfiler(GCProfiler.class);
         }
