@@ -57,7 +57,7 @@ public final class Lane {
     /** When a turn was taken last, or the first worker started; written by workers, a hint for all. */
     private volatile long takenNanos = System.nanoTime();
 
-    /** Which worker has taken a turn last; a hint. */
+    /** Which worker has taken a turn last, unless it has retired; a hint. */
     private volatile Thread takenBy;
 
     /** Whether a thread was refused, so that it is not asked for again before {@link #revive}. */
@@ -197,7 +197,7 @@ public final class Lane {
         while (!isTooMuch(self, quick)) {
             Turn turn = take(self, now);
             if (turn == null) {
-                if (retires()) {
+                if (retires(self)) {
                     return;
                 }
                 now = System.nanoTime();
@@ -228,7 +228,8 @@ public final class Lane {
      */
     private boolean isTooMuch(Thread self, boolean quick) {
         int now = workers.get();
-        boolean tooMuch = now > dispatcher.width() || now > 1 && quick && takenBy != self;
+        Thread last = takenBy;
+        boolean tooMuch = now > dispatcher.width() || now > 1 && quick && last != self && last != null;
         return tooMuch && workers.compareAndSet(now, now - 1);
     }
 
@@ -260,12 +261,15 @@ public final class Lane {
     }
 
     /** Ends a worker that has found nothing to do, unless something comes. */
-    private boolean retires() {
+    private boolean retires(Thread self) {
         for (int i = 0; i < LOOKS; i++) {
             if (pushed.get() != null) {
                 return false;
             }
             Thread.onSpinWait();
+        }
+        if (takenBy == self) {
+            takenBy = null;
         }
         workers.decrementAndGet();
         int now = workers.get();
