@@ -58,6 +58,8 @@ public final class Device implements DeviceUpcalls {
     private final Set<ListeningPoint> points = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean marked;
     private long version;
+    /** With more ids than this nobody waits for one to go; guarded by the monitor. */
+    private int fewMembers = Integer.MAX_VALUE;
 
     private volatile List<InetAddress> addresses = List.of();
     private volatile LinkState link = LinkState.UNKNOWN;
@@ -383,7 +385,10 @@ public final class Device implements DeviceUpcalls {
     /** Wakes a removal that waits for ids or queue pairs to go. */
     public synchronized void changed() {
         version++;
-        notifyAll();
+        // With thousands of ids going, to wake the removal for each would cost more than the rest.
+        if (members.size() <= fewMembers) {
+            notifyAll();
+        }
     }
 
     synchronized long version() {
@@ -392,6 +397,7 @@ public final class Device implements DeviceUpcalls {
 
     /** Waits until something has changed since a version and few enough ids are left, or for some milliseconds. */
     synchronized void awaitChange(long since, int few, long millis) throws InterruptedException {
+        fewMembers = few;
         long end = System.nanoTime() + millis * 1_000_000;
         long left = millis;
         while (left > 0 && (version == since || members.size() > few)) {
