@@ -104,6 +104,11 @@ final class PendingEvents {
                     default -> Event.plain(type, id, outcomeError);
                 };
         System.arraycopy(order, 1, order, 0, --count);
+        if (followsFromCall(type)) {
+            // An id lives on with its connection; what the peer has told goes with the event.
+            parameters = null;
+            rejectData = null;
+        }
         return event;
     }
 

@@ -40,7 +40,7 @@ final class GuardedCompletionQueue extends GuardedObject implements CompletionQu
         this.channel = channel;
         events = new QueueEvents(this, channel);
         guard = home.guard();
-        gate = new Gate("completion queue of " + home.device(), home.gate());
+        gate = new Gate(home.named(Kind.COMPLETION_QUEUE), home.gate());
     }
 
     ProviderCompletionQueue provider() {

@@ -30,7 +30,7 @@ final class GuardedProtectionDomain extends GuardedObject implements ProtectionD
 
     GuardedProtectionDomain(VerbsHome home, VerbsOwner owner, RdmaDevice view) {
         super(home, Kind.PROTECTION_DOMAIN, owner, view, List.of());
-        gate = new Gate("protection domain of " + home.device(), home.gate());
+        gate = new Gate(home.named(Kind.PROTECTION_DOMAIN), home.gate());
     }
 
     ProviderProtectionDomain provider() {

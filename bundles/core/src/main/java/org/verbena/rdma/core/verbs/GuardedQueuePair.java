@@ -73,7 +73,7 @@ final class GuardedQueuePair extends GuardedObject implements QueuePair {
                 configuration);
         this.closed = closed;
         guard = home.guard();
-        gate = new Gate("queue pair of " + home.device(), domain.gate());
+        gate = new Gate(home.named(Kind.QUEUE_PAIR), domain.gate());
         limits = home.limits();
         maxSendSegments = configuration.maxSendSegments();
         maxReceiveSegments = configuration.maxReceiveSegments();

@@ -34,7 +34,7 @@ final class GuardedSharedReceiveQueue extends GuardedObject implements SharedRec
         this.maxReceives = maxReceives;
         this.maxSegments = maxSegments;
         guard = home.guard();
-        gate = new Gate("shared receive queue of " + home.device(), domain.gate());
+        gate = new Gate(home.named(Kind.SHARED_RECEIVE_QUEUE), domain.gate());
     }
 
     ProviderSharedReceiveQueue provider() {

@@ -1,5 +1,7 @@
 package org.verbena.rdma.core.verbs;
 
+import java.util.EnumMap;
+import java.util.Map;
 import org.verbena.rdma.core.guard.Gate;
 import org.verbena.rdma.core.guard.Guard;
 import org.verbena.rdma.spi.ProviderDevice;
@@ -14,6 +16,9 @@ final class VerbsHome {
     private final Guard guard;
     private final Gate gate;
     private final ObjectLife life;
+    /** Made once for all objects: there may be many. */
+    private final Map<Kind, String> names = new EnumMap<>(Kind.class);
+
     private volatile ProviderDevice provider;
 
     VerbsHome(String device, ProviderDevice provider, Guard guard, Gate gate, ObjectLife life) {
@@ -23,11 +28,19 @@ final class VerbsHome {
         this.guard = guard;
         this.gate = gate;
         this.life = life;
+        for (Kind kind : Kind.values()) {
+            names.put(kind, kind + " of " + device);
+        }
     }
 
     /** The name of the device. */
     String device() {
         return device;
+    }
+
+    /** What an object of a kind is, for people: "queue pair of siw0". */
+    String named(Kind kind) {
+        return names.get(kind);
     }
 
     /** The device of the provider; inside the gate only. */
