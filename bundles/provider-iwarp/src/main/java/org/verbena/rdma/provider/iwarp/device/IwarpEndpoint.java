@@ -218,8 +218,14 @@ abstract class IwarpEndpoint implements Endpoint, StreamListener {
     }
 
     @Override
+    public final void terminated(boolean sent, int code) {
+        device.recorder().terminated(device.name(), peer, sent, code);
+    }
+
+    @Override
     public final void ended(RdmaError status) {
         cancelTimer();
+        device.recorder().ended(device.name(), local, peer, status, queuePair);
         if (closed) {
             return;
         }

@@ -8,12 +8,15 @@ import org.verbena.rdma.provider.iwarp.loop.EventLoop;
 import org.verbena.rdma.provider.iwarp.loop.EventLoops;
 import org.verbena.rdma.provider.iwarp.memory.StagTable;
 import org.verbena.rdma.provider.iwarp.mpa.Negotiation;
+import org.verbena.rdma.provider.iwarp.recording.Recorder;
 import org.verbena.rdma.provider.iwarp.stream.StreamLoop;
 import org.verbena.rdma.provider.iwarp.stream.StreamSettings;
 import org.verbena.rdma.spi.CounterSink;
 
 /** What a device has from its open to its close, for its endpoints and listeners. Immutable; its parts guard themselves. */
 final class OpenDevice {
+    private final String name;
+    private final Recorder recorder = Recorder.ofThisMachine();
     private final DeviceSettings settings;
     private final EventLoops loops;
     private final List<StreamLoop> streamLoops;
@@ -23,6 +26,7 @@ final class OpenDevice {
     private final IntSupplier mtu;
 
     OpenDevice(String name, DeviceSettings settings, IntSupplier mtu) throws IOException {
+        this.name = name;
         this.settings = settings;
         this.mtu = mtu;
         this.loops = EventLoops.start(name, settings.loopThreads(), settings.spin());
@@ -30,6 +34,14 @@ final class OpenDevice {
         this.stags = new StagTable(loops);
         this.numbers = new QueuePairNumbers(settings.maxQueuePairs());
         this.negotiation = new Negotiation(settings.mpa());
+    }
+
+    String name() {
+        return name;
+    }
+
+    Recorder recorder() {
+        return recorder;
     }
 
     DeviceSettings settings() {

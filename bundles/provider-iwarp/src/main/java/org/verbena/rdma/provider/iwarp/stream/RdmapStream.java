@@ -264,6 +264,7 @@ final class RdmapStream implements ReadyHandler {
     /** Finds the request that made the peer terminate, as far as its Terminate and what is outstanding tell. */
     private void blame(PeerTerminated terminate) {
         counters.terminateReceived(terminate.code());
+        listener.terminated(false, terminate.code());
         WorkCompletionStatus status = statusOf(terminate.code());
         long position;
         if (terminate.showsReadRequest()) {
@@ -302,6 +303,7 @@ final class RdmapStream implements ReadyHandler {
         if (state != State.FINISHED && (unwritten == null || unwritten.copyRestOfFrame(lastWord))) {
             long markersFrom = agreement.markers() ? outbound.endOfLastFrame() : -1;
             counters.terminateSent(code);
+            listener.terminated(true, code.value());
             TerminateFrame.put(lastWord, code, offending, agreement.crc(), markersFrom);
         } else {
             lastWord.clear();

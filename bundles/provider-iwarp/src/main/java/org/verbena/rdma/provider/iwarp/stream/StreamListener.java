@@ -8,6 +8,14 @@ public interface StreamListener {
     void begun();
 
     /**
+     * A Terminate goes out or has come; the end follows.
+     *
+     * @param sent whether this side sends it
+     * @param code layer, error type and error code, as the upper half of the terminate control carries them
+     */
+    default void terminated(boolean sent, int code) {}
+
+    /**
      * The stream has ended; the queue pair is in state ERROR.
      *
      * @param status SUCCESS for an end in good order

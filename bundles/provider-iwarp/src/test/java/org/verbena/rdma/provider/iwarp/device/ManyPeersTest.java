@@ -3,6 +3,8 @@ package org.verbena.rdma.provider.iwarp.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -96,6 +98,40 @@ class ManyPeersTest {
             assertThat(sides.get(i).receives().next().status()).isEqualTo(WorkCompletionStatus.SUCCESS);
             assertThat(sides.get(i).events().isEmpty()).isTrue();
         }
+    }
+
+    private static long directMemory() {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .mapToLong(BufferPoolMXBean::getMemoryUsed)
+                .sum();
+    }
+
+    @Test
+    @DisplayName("peers that ask for much and read nothing cost a batch each, not what they have asked for")
+    void readNothing() throws Exception {
+        int count = 100;
+        Memory source = device.memory(8 << 20);
+        establish(count, true);
+        long before = directMemory();
+        for (RawPeer peer : peers) {
+            for (int i = 1; i <= 4; i++) {
+                peer.send(RawPeer.readRequest(i, 1, 0, 8 << 20, source.key(), source.address()));
+            }
+        }
+        for (Side side : sides) {
+            side.receive(new Request(1));
+        }
+        for (RawPeer peer : peers) {
+            peer.send(RawPeer.send(1, new byte[0]));
+        }
+        // When this has come the reads before it have been seen.
+        for (Side side : sides) {
+            assertThat(side.receives().next().status()).isEqualTo(WorkCompletionStatus.SUCCESS);
+        }
+
+        // 3.2 GB were asked for. Beside batches there are a few buffers per loop, and those of system calls.
+        assertThat(directMemory() - before).isLessThan(count * (64L << 10) + (32L << 20));
     }
 
     @Test

@@ -1,0 +1,2 @@
+/** What Java Flight Recorder is told of connections. */
+package org.verbena.rdma.provider.iwarp.recording;
