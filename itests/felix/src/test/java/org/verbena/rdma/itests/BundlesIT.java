@@ -22,6 +22,8 @@ public class BundlesIT extends FelixTestBase {
             declarativeServices(),
             gogo(),
             servlets(),
+            eventAdmin(),
+            healthChecks(),
             composite(REACTOR.stream().map(FelixTestBase::verbena).toArray(Option[]::new))
         };
     }

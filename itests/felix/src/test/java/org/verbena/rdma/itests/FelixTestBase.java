@@ -36,6 +36,9 @@ public abstract class FelixTestBase {
             "provider-disni",
             "rping",
             "shell",
+            "operations",
+            "health",
+            "metrics",
             "application",
             "console",
             "console-host");
@@ -103,6 +106,31 @@ public abstract class FelixTestBase {
     /** The shell's commands and what they need. */
     protected static Option shell() {
         return composite(gogo(), verbena("shell"));
+    }
+
+    /** Event Admin. */
+    protected static Option eventAdmin() {
+        return thirdParty("org.apache.felix.eventadmin");
+    }
+
+    /** The API of health checks. */
+    protected static Option healthChecks() {
+        return thirdParty("org.apache.felix.healthcheck.api");
+    }
+
+    /** JMX beans and notifications. */
+    protected static Option operations() {
+        return composite(eventAdmin(), verbena("operations"));
+    }
+
+    /** Health checks. */
+    protected static Option health() {
+        return composite(healthChecks(), verbena("health"));
+    }
+
+    /** Metrics. */
+    protected static Option metrics() {
+        return verbena("metrics");
     }
 
     /** One bundle of this reactor, by its folder. */

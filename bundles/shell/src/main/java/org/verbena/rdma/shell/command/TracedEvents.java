@@ -3,6 +3,7 @@ package org.verbena.rdma.shell.command;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.verbena.rdma.monitor.ConsumerSnapshot;
 import org.verbena.rdma.monitor.DeviceSnapshot;
 import org.verbena.rdma.monitor.IdSnapshot;
@@ -16,6 +17,7 @@ final class TracedEvents implements MonitorListener {
     private final String device;
     private final Long id;
     private final BlockingQueue<Line> lines = new LinkedBlockingQueue<>(MOST);
+    private final AtomicLong dropped = new AtomicLong();
 
     /**
      * Something that has happened.
@@ -34,11 +36,18 @@ final class TracedEvents implements MonitorListener {
 
     /** Returns the next line, or null if there is none in time. */
     Line next(long time, TimeUnit unit) throws InterruptedException {
-        return lines.poll(time, unit);
+        long lost = lines.isEmpty() ? dropped.getAndSet(0) : 0;
+        return lost > 0 ? line("missed", lost + " more, for the terminal was too slow") : lines.poll(time, unit);
     }
 
     private void add(String what, String text) {
-        lines.offer(new Line(System.currentTimeMillis(), what, text));
+        if (!lines.offer(line(what, text))) {
+            dropped.incrementAndGet();
+        }
+    }
+
+    private static Line line(String what, String text) {
+        return new Line(System.currentTimeMillis(), what, text);
     }
 
     private boolean isOf(String name) {

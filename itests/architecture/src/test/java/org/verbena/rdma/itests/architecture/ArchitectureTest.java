@@ -41,6 +41,10 @@ class ArchitectureTest {
             "provider-disni",
             "rping",
             "shell",
+            "shell-karaf",
+            "operations",
+            "health",
+            "metrics",
             "application",
             "console",
             "console-host");
