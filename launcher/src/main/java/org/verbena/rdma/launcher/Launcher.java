@@ -27,6 +27,7 @@ import picocli.CommandLine.Parameters;
             "Commands, each of which explains itself with --help; in the shell they are the same:",
             "  demo       the main job: pings, the device pulled under traffic and put back",
             "  rping      pings over RDMA, as server or client",
+            "  perf       measures latency and bandwidth",
             "  devices    lists the devices; ids, listeners, connections, stats likewise",
             "  unplug     takes a device out; plug puts it back",
             "  trace      shows what happens, as it happens",

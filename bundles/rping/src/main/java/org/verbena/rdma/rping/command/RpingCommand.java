@@ -95,7 +95,7 @@ public final class RpingCommand implements Rping {
         try {
             commandLine.parseArgs(arguments.toArray(String[]::new));
         } catch (ParameterException e) {
-            new Console(out, err, false).error(e.getMessage() + "; rping --help tells what there is");
+            new Console("rping", out, err, false).error(e.getMessage() + "; rping --help tells what there is");
             return MISUSED;
         }
         if (commandLine.isUsageHelpRequested()) {
@@ -104,7 +104,7 @@ public final class RpingCommand implements Rping {
         }
         try {
             Settings settings = parsed.settings();
-            return runs.run(runFor(settings, new Console(out, err, settings.debug())));
+            return runs.run(runFor(settings, new Console("rping", out, err, settings.debug())));
         } catch (PingFailedException e) {
             return failed(e, out, err);
         } catch (ExecutionException e) {
@@ -125,7 +125,7 @@ public final class RpingCommand implements Rping {
 
     private static int failed(Throwable failure, PrintStream out, PrintStream err) {
         boolean expected = failure instanceof PingFailedException || failure instanceof RdmaException;
-        new Console(out, err, false).error(expected ? failure.getMessage() : "it broke: " + failure);
+        new Console("rping", out, err, false).error(expected ? failure.getMessage() : "it broke: " + failure);
         return FAILED;
     }
 }

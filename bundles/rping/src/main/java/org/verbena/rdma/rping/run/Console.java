@@ -5,11 +5,12 @@ import java.io.PrintStream;
 /**
  * Where a run prints to.
  *
+ * @param program the name that stands before what went wrong
  * @param out what was asked for
  * @param err what went wrong, and the steps
  * @param debug whether to print the steps
  */
-public record Console(PrintStream out, PrintStream err, boolean debug) {
+public record Console(String program, PrintStream out, PrintStream err, boolean debug) {
     /** Prints what was asked for. */
     public void print(String line) {
         out.println(line);
@@ -18,7 +19,7 @@ public record Console(PrintStream out, PrintStream err, boolean debug) {
 
     /** Prints what went wrong. */
     public void error(String sentence) {
-        err.println("rping: " + sentence);
+        err.println(program + ": " + sentence);
         err.flush();
     }
 

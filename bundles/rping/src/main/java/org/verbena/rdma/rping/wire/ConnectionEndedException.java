@@ -4,7 +4,8 @@ package org.verbena.rdma.rping.wire;
 public final class ConnectionEndedException extends PingFailedException {
     private static final long serialVersionUID = 1L;
 
-    ConnectionEndedException() {
+    /** Made by whoever sees a flushed completion. */
+    public ConnectionEndedException() {
         super("the connection has ended");
     }
 }

@@ -97,6 +97,20 @@ class LauncherIT {
     }
 
     @Test
+    void showsWhatItCountsAndHowFastItIs() throws Exception {
+        Path script = Files.write(
+                folder.resolve("script"),
+                List.of("perf -a 127.0.0.1 -t 1", "stats iwarp-lo --all", "connections --json", "doctor --help"));
+        try (Verbena verbena = Verbena.start(Map.of("VERBENA_SCRIPT", script.toString()))) {
+            assertThat(verbena.status()).as(verbena.lines().toString()).isZero();
+            assertThat(verbena.lines())
+                    .anyMatch(line -> line.startsWith("latency of 64-byte messages"))
+                    .anyMatch(line -> line.startsWith("bandwidth of 65536-byte writes"))
+                    .anyMatch(line -> line.startsWith("Usage: doctor"));
+        }
+    }
+
+    @Test
     void aScriptInWhichAllGoesWellHasStatus0() throws Exception {
         Path script = Files.write(folder.resolve("script"), List.of("unplug iwarp-lo", "plug iwarp-lo", "devices"));
         try (Verbena verbena = Verbena.start(Map.of("VERBENA_SCRIPT", script.toString()))) {

@@ -1,0 +1,115 @@
+package org.verbena.rdma.rping.command;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.verbena.rdma.core.session.CmVersion;
+import org.verbena.rdma.core.session.Session;
+
+class PerfCommandTest {
+    private final LoopbackBench bench = new LoopbackBench();
+    private final Session session = bench.core.openSession("org.verbena.rdma.rping", -1, CmVersion.CURRENT);
+    private final PerfCommand perf = new PerfCommand(bench.core.connectionManager(session));
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @AfterEach
+    void close() {
+        perf.deactivate();
+        bench.core.endSession(session);
+        bench.close();
+    }
+
+    private int run(String... arguments) throws InterruptedException {
+        return perf.run(List.of(arguments), new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8));
+    }
+
+    private CompletableFuture<Integer> inBackground(String... arguments) {
+        CompletableFuture<Integer> status = new CompletableFuture<>();
+        new Thread(
+                        () -> {
+                            try {
+                                status.complete(run(arguments));
+                            } catch (InterruptedException | RuntimeException e) {
+                                status.completeExceptionally(e);
+                            }
+                        },
+                        "perf")
+                .start();
+        return status;
+    }
+
+    private String output() {
+        return out.toString(UTF_8);
+    }
+
+    @Test
+    void bothEndsMeasureLatencyAndBandwidth() throws Exception {
+        assertThat(run("-a", LoopbackBench.ADDRESS, "-t", "2"))
+                .as(err.toString(UTF_8))
+                .isZero();
+
+        assertThat(output())
+                .containsPattern("latency: 1 s of 2 s")
+                .containsPattern("latency of 64-byte messages, there and back: [0-9]+ in [0-9.]+ s")
+                .containsPattern("min [0-9.]+ us  50% [0-9.]+ us  90% .* 99.99% [0-9.]+ us  max [0-9.]+ us")
+                .containsPattern("below [0-9.]+ us +#+ [0-9]+")
+                .containsPattern("bandwidth of 65536-byte writes: [0-9.]+ MiB/s, [0-9.]+ Gbit/s, [0-9]+ in [0-9.]+ s");
+        await().until(() -> bench.monitor().snapshot().devices().stream()
+                .allMatch(device -> device.verbsObjects().isEmpty()));
+    }
+
+    @Test
+    void aServerServesClientsUntilItIsStopped() throws Exception {
+        CompletableFuture<Integer> server = inBackground("-s", "-a", LoopbackBench.ADDRESS, "-p", "0");
+        await().atMost(Duration.ofSeconds(60)).until(() -> output().contains("listening on"));
+        String port = output().lines().findFirst().orElseThrow().replaceFirst(".* port ", "");
+
+        assertThat(run("-c", "-a", LoopbackBench.ADDRESS, "-p", port, "-t", "1", "-B", "0"))
+                .isZero();
+        assertThat(run("-c", "-a", LoopbackBench.ADDRESS, "-p", port, "-t", "1", "-S", "0", "-D", "1"))
+                .isZero();
+
+        assertThat(output()).contains("latency of 64-byte").contains("bandwidth of 65536-byte");
+        assertThat(server).isNotDone();
+        perf.deactivate();
+        assertThat(server.get(60, TimeUnit.SECONDS)).isEqualTo(1);
+    }
+
+    @Test
+    void aDevicePulledUnderMeasurementIsSaid() throws Exception {
+        CompletableFuture<Integer> measuring = inBackground("-a", LoopbackBench.ADDRESS, "-t", "600");
+        await().atMost(Duration.ofSeconds(60)).until(() -> output().contains("latency: 1 s"));
+
+        bench.unplug();
+
+        assertThat(measuring.get(60, TimeUnit.SECONDS)).isEqualTo(1);
+        assertThat(err.toString(UTF_8)).startsWith("perf: ");
+    }
+
+    @Test
+    void whatMakesNoSenseIsOneSentence() throws Exception {
+        assertThat(run("-c")).isEqualTo(1);
+        assertThat(run("-t", "0")).isEqualTo(1);
+        assertThat(run("-s", "-c")).isEqualTo(2);
+        assertThat(run()).isEqualTo(1);
+        assertThat(err.toString(UTF_8).lines()).hasSize(4).allSatisfy(line -> assertThat(line)
+                .startsWith("perf: "));
+        assertThat(run("--help")).isZero();
+    }
+
+    @Test
+    void aServerThatIsNoPerfIsSaid() throws Exception {
+        assertThat(run("-c", "-a", LoopbackBench.ADDRESS, "-p", "1")).isEqualTo(1);
+        assertThat(err.toString(UTF_8)).contains("nobody listens");
+    }
+}
