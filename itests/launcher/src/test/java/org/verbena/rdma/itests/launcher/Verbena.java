@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /** A process of {@code launcher/verbena}, and what it prints on standard output and error. */
-final class Verbena implements AutoCloseable {
-    static final int PATIENCE_SECONDS = 60;
+public final class Verbena implements AutoCloseable {
+    public static final int PATIENCE_SECONDS = 60;
 
     private final Process process;
     private final List<String> lines = new ArrayList<>();
@@ -31,15 +31,15 @@ final class Verbena implements AutoCloseable {
     }
 
     /** Starts what stands in the checkout, and does not build it: that is done. */
-    static Verbena start(String... arguments) throws IOException {
+    public static Verbena start(String... arguments) throws IOException {
         return start(Map.of(), arguments);
     }
 
-    static Verbena start(Map<String, String> environment, String... arguments) throws IOException {
+    public static Verbena start(Map<String, String> environment, String... arguments) throws IOException {
         return start(Path.of(System.getProperty("verbena.launcher"), "verbena"), environment, arguments);
     }
 
-    static Verbena start(Path script, Map<String, String> environment, String... arguments) throws IOException {
+    public static Verbena start(Path script, Map<String, String> environment, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(script.toString());
         command.addAll(List.of(arguments));
@@ -51,25 +51,25 @@ final class Verbena implements AutoCloseable {
     }
 
     /** Types a line. */
-    void type(String line) throws IOException {
+    public void type(String line) throws IOException {
         process.getOutputStream().write((line + "\n").getBytes(UTF_8));
         process.getOutputStream().flush();
     }
 
     /** Control-C, or what else a person does to it. */
-    void signal(String name) throws Exception {
+    public void signal(String name) throws Exception {
         new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
                 .start()
                 .waitFor();
     }
 
     /** Waits for a line that has a text in it, and returns it. */
-    synchronized String await(String text) throws InterruptedException {
+    public synchronized String await(String text) throws InterruptedException {
         return await(line -> line.contains(text), text);
     }
 
     /** Waits for the end; returns the exit status. */
-    int status() throws InterruptedException {
+    public int status() throws InterruptedException {
         assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
                 .as("it ends; so far: " + lines())
                 .isTrue();
@@ -77,7 +77,7 @@ final class Verbena implements AutoCloseable {
         return process.exitValue();
     }
 
-    synchronized List<String> lines() {
+    public synchronized List<String> lines() {
         return List.copyOf(lines);
     }
 
