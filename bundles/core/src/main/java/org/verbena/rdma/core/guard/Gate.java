@@ -20,6 +20,9 @@ public final class Gate {
 
     private volatile boolean shut;
 
+    /** The presence of a thread that comes often; a hint, written without order, which may be of any thread. */
+    private Presence usual;
+
     /**
      * Makes an open gate that is below no other.
      *
@@ -82,6 +85,19 @@ public final class Gate {
             }
         }
         return false;
+    }
+
+    /** The presence of the current thread if that is the usual one here, or {@code null}. */
+    Presence usual(Thread current) {
+        Presence presence = usual;
+        return presence != null && presence.refersTo(current) ? presence : null;
+    }
+
+    /** Makes a presence the usual one, sometimes: when there is none, or now and then when another one comes. */
+    void suggest(Presence presence) {
+        if (usual == null || presence.isSeldom()) {
+            usual = presence;
+        }
     }
 
     /** Sets the flag; {@link Guard#shut} adds the fence. */

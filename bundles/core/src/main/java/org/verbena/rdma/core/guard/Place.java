@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 package org.verbena.rdma.core.guard;
 
 /**

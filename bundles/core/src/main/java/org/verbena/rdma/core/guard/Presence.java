@@ -21,6 +21,7 @@ public class Presence extends PresenceState {
     private static final long INSIDE = 1;
     private static final long ODD = 2;
     private static final long STAY = 4;
+    private static final long SELDOM = STAY * 0x3FF;
 
     private static final VarHandle SEQUENCE;
     private static final VarHandle EVEN;
@@ -137,6 +138,11 @@ public class Presence extends PresenceState {
         more[places.length] = new Place();
         places = more;
         return more[more.length - 1];
+    }
+
+    /** True once in so many stays of the thread. */
+    final boolean isSeldom() {
+        return ((long) SEQUENCE.get(this) & SELDOM) == 0;
     }
 
     /** Tells the thread itself how deep it is inside a gate. */

@@ -70,7 +70,9 @@ final class GuardedCompletionChannel extends GuardedObject implements Completion
 
     @Override
     void stopped() {
-        end();
+        if (fate != Fate.REMOVED) {
+            end(); // a removal has yet to tell of what it flushes
+        }
     }
 
     @Override

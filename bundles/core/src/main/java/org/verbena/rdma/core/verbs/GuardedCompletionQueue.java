@@ -130,7 +130,7 @@ final class GuardedCompletionQueue extends GuardedObject implements CompletionQu
     public int poll(WorkCompletions into) throws RdmaException {
         PolledCompletions polled = PolledCompletions.of(into);
         polled.clear();
-        Presence here = guard.presence();
+        Presence here = guard.presence(gate);
         if (!here.enter(gate)) {
             return pollFlushed(polled);
         }
@@ -175,7 +175,7 @@ final class GuardedCompletionQueue extends GuardedObject implements CompletionQu
         if (channel == null) {
             throw new IllegalStateException(this + " has no channel: make it with one to be notified");
         }
-        Presence here = guard.presence();
+        Presence here = guard.presence(gate);
         if (!here.enter(gate)) {
             throw refusal();
         }

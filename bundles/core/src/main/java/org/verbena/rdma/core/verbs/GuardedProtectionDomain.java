@@ -1,5 +1,7 @@
 package org.verbena.rdma.core.verbs;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -25,8 +27,20 @@ import org.verbena.rdma.spi.ProviderProtectionDomain;
  * posting a request that names its regions. The provider's domain is written once, before the object is published.
  */
 final class GuardedProtectionDomain extends GuardedObject implements ProtectionDomain {
+    private static final VarHandle ENDED_REGIONS;
+
+    static {
+        try {
+            ENDED_REGIONS =
+                    MethodHandles.lookup().findVarHandle(GuardedProtectionDomain.class, "endedRegions", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final Gate gate;
     private ProviderProtectionDomain provider;
+    private volatile long endedRegions;
 
     GuardedProtectionDomain(VerbsHome home, VerbsOwner owner, RdmaDevice view) {
         super(home, Kind.PROTECTION_DOMAIN, owner, view, List.of());
@@ -35,6 +49,16 @@ final class GuardedProtectionDomain extends GuardedObject implements ProtectionD
 
     ProviderProtectionDomain provider() {
         return provider;
+    }
+
+    /** How many regions were closed or taken away; counted before the wait for threads that may still use one. */
+    long endedRegions() {
+        return endedRegions;
+    }
+
+    /** A region has got another fate than open. */
+    void regionEnded() {
+        ENDED_REGIONS.getAndAdd(this, 1L);
     }
 
     @Override

@@ -33,7 +33,7 @@ final class GuardedQueuePair extends GuardedObject implements QueuePair {
     private final Runnable closed;
     private final Guard guard;
     private final Gate gate;
-    private final DeviceLimits limits;
+    private final long maxMessageSize;
     private final int maxSendSegments;
     private final int maxReceiveSegments;
     private final int maxInlineData;
@@ -74,7 +74,7 @@ final class GuardedQueuePair extends GuardedObject implements QueuePair {
         this.closed = closed;
         guard = home.guard();
         gate = new Gate(home.named(Kind.QUEUE_PAIR), domain.gate());
-        limits = home.limits();
+        maxMessageSize = home.limits().maxMessageSize();
         maxSendSegments = configuration.maxSendSegments();
         maxReceiveSegments = configuration.maxReceiveSegments();
         maxInlineData = configuration.maxInlineData();
@@ -100,6 +100,18 @@ final class GuardedQueuePair extends GuardedObject implements QueuePair {
 
     ProviderQueuePair provider() {
         return provider;
+    }
+
+    int maxSendSegments() {
+        return maxSendSegments;
+    }
+
+    int maxInlineData() {
+        return maxInlineData;
+    }
+
+    long maxMessageSize() {
+        return maxMessageSize;
     }
 
     @Override
@@ -159,7 +171,7 @@ final class GuardedQueuePair extends GuardedObject implements QueuePair {
 
     /** Moves to error on behalf of a removal, unless this is being closed. */
     void failForRemoval() {
-        Presence here = guard.presence();
+        Presence here = guard.presence(gate);
         if (!here.enter(gate)) {
             return;
         }
@@ -219,7 +231,7 @@ final class GuardedQueuePair extends GuardedObject implements QueuePair {
 
     @Override
     public QueuePairState state() {
-        Presence here = guard.presence();
+        Presence here = guard.presence(gate);
         if (!here.enter(gate)) {
             return QueuePairState.CLOSED;
         }
@@ -241,12 +253,12 @@ final class GuardedQueuePair extends GuardedObject implements QueuePair {
     @Override
     public void postSend(SendWorkRequest request) throws RdmaException {
         PreparedSend send = PreparedSend.of(request, domain);
-        Presence here = guard.presence();
+        Presence here = guard.presence(gate);
         if (!here.enter(gate)) {
             throw refusal();
         }
         try {
-            send.check(this, limits, maxSendSegments, maxInlineData);
+            send.check(this);
             callPostSend(send);
         } finally {
             here.exit();
@@ -273,7 +285,7 @@ final class GuardedQueuePair extends GuardedObject implements QueuePair {
         if (shared) {
             throw new IllegalStateException(this + " has a shared receive queue: post the receive there");
         }
-        Presence here = guard.presence();
+        Presence here = guard.presence(gate);
         if (!here.enter(gate)) {
             throw refusal();
         }
@@ -298,7 +310,7 @@ final class GuardedQueuePair extends GuardedObject implements QueuePair {
 
     @Override
     public void fail() throws RdmaException {
-        Presence here = guard.presence();
+        Presence here = guard.presence(gate);
         if (!here.enter(gate)) {
             throw refusal();
         }

@@ -79,7 +79,7 @@ final class GuardedSharedReceiveQueue extends GuardedObject implements SharedRec
     @Override
     public void postReceive(ReceiveWorkRequest request) throws RdmaException {
         PreparedReceive receive = PreparedReceive.of(request, domain);
-        Presence here = guard.presence();
+        Presence here = guard.presence(gate);
         if (!here.enter(gate)) {
             throw refusal();
         }

@@ -6,15 +6,17 @@ import org.verbena.rdma.RdmaError;
 import org.verbena.rdma.RdmaException;
 import org.verbena.rdma.SendOperation;
 import org.verbena.rdma.SendWorkRequest;
-import org.verbena.rdma.spi.ProviderMemoryRegion;
 import org.verbena.rdma.spi.SendRequest;
 
-/** A send request, as the consumer fills it and as the provider reads it. For one thread at a time. */
-final class PreparedSend implements SendWorkRequest, SendRequest {
+/**
+ * A send request, as the consumer fills it and as the provider reads it. For one thread at a time.
+ *
+ * <p>What needs a closer look when it is posted is noted when it is filled in, so that a plain request is posted after a
+ * few comparisons.
+ */
+final class PreparedSend extends PreparedRequest implements SendWorkRequest, SendRequest {
     private static final int ATOMIC_BYTES = 8;
 
-    private final Segments segments;
-    private long workRequestId;
     private SendOperation operation;
     private long remoteAddress;
     private int remoteKey;
@@ -26,76 +28,97 @@ final class PreparedSend implements SendWorkRequest, SendRequest {
     private boolean fenced;
     private boolean inline;
 
+    /** Whether the operation is none at all, an atomic, or one that the device lacks, be it in part. */
+    private boolean unusual = true;
+
+    /** Whether the operation writes to the segments. */
+    private boolean sink;
+
     PreparedSend(GuardedProtectionDomain domain, int maxSegments) {
-        segments = new Segments(domain, maxSegments);
+        super(domain, maxSegments);
     }
 
     /** Finds what a consumer hands in. */
     static PreparedSend of(SendWorkRequest request, GuardedProtectionDomain domain) {
-        if (request instanceof PreparedSend prepared && prepared.segments.domain() == domain) {
+        if (request instanceof PreparedSend prepared && prepared.isOf(domain)) {
             return prepared;
         }
-        throw Segments.foreign(request, domain);
+        throw foreign(request, domain);
     }
 
     /** Checks the request inside the gate. */
-    void check(GuardedObject queuePair, DeviceLimits limits, int maxSegments, int maxInlineData) throws RdmaException {
+    void check(GuardedQueuePair queuePair) throws RdmaException {
+        if (unusual
+                || inline
+                || sink && namesReadOnly()
+                || segmentCount() > queuePair.maxSendSegments()
+                || totalLength() > queuePair.maxMessageSize()) {
+            checkAll(queuePair);
+        }
+        checkRegions();
+    }
+
+    private void checkAll(GuardedQueuePair queuePair) throws RdmaException {
+        checkOperation();
+        checkCount(queuePair, queuePair.maxSendSegments());
+        if (totalLength() > queuePair.maxMessageSize()) {
+            throw new RdmaException(
+                    RdmaError.TOO_LARGE,
+                    "a message of " + totalLength() + " bytes is too long: device " + limits().device()
+                            + " takes up to " + queuePair.maxMessageSize());
+        }
+        if (inline) {
+            checkInline(queuePair);
+        }
+        if (sink) {
+            checkWritable();
+        }
+    }
+
+    private void checkOperation() throws RdmaException {
         if (operation == null) {
             throw new IllegalArgumentException("the work request is not filled in: call send(), write() or the like");
         }
-        segments.checkCount(queuePair, maxSegments);
-        boolean sink = false;
-        switch (operation) {
-            case SEND, WRITE -> {}
-            case SEND_WITH_IMMEDIATE -> {
-                limits.checkOffers(DeviceCapability.IMMEDIATE_DATA, "immediate data");
-                if (segments.totalLength() > 0) {
-                    limits.checkOffers(
-                            DeviceCapability.SEND_WITH_IMMEDIATE_DATA, "immediate data with a send of bytes");
-                }
-            }
-            case WRITE_WITH_IMMEDIATE -> limits.checkOffers(DeviceCapability.IMMEDIATE_DATA, "immediate data");
-            case SEND_WITH_INVALIDATE ->
-                limits.checkOffers(DeviceCapability.SEND_WITH_INVALIDATE, "send with invalidate");
-            case READ -> sink = true;
-            case COMPARE_AND_SWAP, FETCH_AND_ADD -> {
-                limits.checkOffers(DeviceCapability.ATOMICS, "atomics");
-                if (segments.totalLength() != ATOMIC_BYTES) {
-                    throw new IllegalArgumentException("an atomic needs room for the 8 bytes that were there: the"
-                            + " segments have " + segments.totalLength());
-                }
-                sink = true;
-            }
+        DeviceCapability needed = needed(operation);
+        if (needed != null) {
+            limits().checkOffers(needed, "such operation as " + operation);
         }
-        long total = segments.totalLength();
-        if (total > limits.maxMessageSize()) {
-            throw new RdmaException(
-                    RdmaError.TOO_LARGE,
-                    "a message of " + total + " bytes is too long: device " + limits.device() + " takes up to "
-                            + limits.maxMessageSize());
+        if (operation == SendOperation.SEND_WITH_IMMEDIATE && totalLength() > 0) {
+            limits().checkOffers(DeviceCapability.SEND_WITH_IMMEDIATE_DATA, "immediate data with a send of bytes");
         }
-        if (inline) {
-            checkInline(queuePair, sink, maxInlineData);
+        if (needed == DeviceCapability.ATOMICS && totalLength() != ATOMIC_BYTES) {
+            throw new IllegalArgumentException(
+                    "an atomic needs room for the 8 bytes that were there: the segments have " + totalLength());
         }
-        segments.checkRegions(sink);
     }
 
-    private void checkInline(GuardedObject queuePair, boolean sink, int maxInlineData) throws RdmaException {
+    private static DeviceCapability needed(SendOperation operation) {
+        return switch (operation) {
+            case SEND, WRITE, READ -> null;
+            case SEND_WITH_IMMEDIATE, WRITE_WITH_IMMEDIATE -> DeviceCapability.IMMEDIATE_DATA;
+            case SEND_WITH_INVALIDATE -> DeviceCapability.SEND_WITH_INVALIDATE;
+            case COMPARE_AND_SWAP, FETCH_AND_ADD -> DeviceCapability.ATOMICS;
+        };
+    }
+
+    private void checkInline(GuardedQueuePair queuePair) throws RdmaException {
         if (sink) {
             throw new IllegalArgumentException("a read or an atomic cannot be inline");
         }
-        if (segments.totalLength() > maxInlineData) {
+        if (totalLength() > queuePair.maxInlineData()) {
             throw new RdmaException(
                     RdmaError.TOO_LARGE,
-                    segments.totalLength() + " bytes are too many for an inline send: " + queuePair
-                            + " was made for up to " + maxInlineData);
+                    totalLength() + " bytes are too many for an inline send: " + queuePair + " was made for up to "
+                            + queuePair.maxInlineData());
         }
     }
 
     @Override
     public SendWorkRequest clear() {
-        workRequestId = 0;
+        number(0);
         operation = null;
+        unusual = true;
+        sink = false;
         remoteAddress = 0;
         remoteKey = 0;
         immediateData = 0;
@@ -105,25 +128,25 @@ final class PreparedSend implements SendWorkRequest, SendRequest {
         solicited = false;
         fenced = false;
         inline = false;
-        segments.clear();
+        removeSegments();
         return this;
     }
 
     @Override
     public SendWorkRequest workRequestId(long id) {
-        workRequestId = id;
+        number(id);
         return this;
     }
 
     @Override
     public SendWorkRequest segment(MemoryRegion region, long offset, long length) {
-        segments.add(region, offset, length);
+        add(region, offset, length);
         return this;
     }
 
     @Override
     public SendWorkRequest clearSegments() {
-        segments.clear();
+        removeSegments();
         return this;
     }
 
@@ -200,6 +223,12 @@ final class PreparedSend implements SendWorkRequest, SendRequest {
 
     private SendWorkRequest become(SendOperation what, long address, int key) {
         operation = what;
+        DeviceCapability needed = needed(what);
+        unusual = needed == DeviceCapability.ATOMICS
+                || needed != null && !limits().offers(needed)
+                || what == SendOperation.SEND_WITH_IMMEDIATE
+                        && !limits().offers(DeviceCapability.SEND_WITH_IMMEDIATE_DATA);
+        sink = what == SendOperation.READ || needed == DeviceCapability.ATOMICS;
         remoteAddress = address;
         remoteKey = key;
         return this;
@@ -210,36 +239,6 @@ final class PreparedSend implements SendWorkRequest, SendRequest {
             throw new IllegalArgumentException(
                     "an atomic needs an address that is divisible by 8, not 0x" + Long.toHexString(address));
         }
-    }
-
-    @Override
-    public long workRequestId() {
-        return workRequestId;
-    }
-
-    @Override
-    public int segmentCount() {
-        return segments.count();
-    }
-
-    @Override
-    public ProviderMemoryRegion region(int index) {
-        return segments.region(index);
-    }
-
-    @Override
-    public long offset(int index) {
-        return segments.offset(index);
-    }
-
-    @Override
-    public long length(int index) {
-        return segments.length(index);
-    }
-
-    @Override
-    public long totalLength() {
-        return segments.totalLength();
     }
 
     @Override

@@ -289,6 +289,7 @@ public final class VerbsDevice {
         List<GuardedObject> unused = objects.takeUnused();
         for (GuardedObject object : unused) {
             life.shut(object);
+            object.stopped();
         }
         for (GuardedObject object : unused) {
             life.dispose(object, deadlineNanos);

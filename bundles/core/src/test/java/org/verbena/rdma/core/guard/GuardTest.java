@@ -260,6 +260,26 @@ class GuardTest {
     }
 
     @Test
+    @DisplayName("C18: a thread gets its own presence at a gate, whoever else comes there often")
+    void presenceAtGate() throws Exception {
+        Presence mine = guard.presence(gate);
+        assertThat(mine).isSameAs(guard.presence());
+        Presence others = threads.call(() -> {
+                    Presence here = guard.presence(gate);
+                    for (int i = 0; i < 5_000; i++) {
+                        assertThat(guard.presence(gate)).isSameAs(here);
+                        assertThat(here.enter(gate)).isTrue();
+                        here.exit();
+                    }
+                    assertThat(gate.usual(Thread.currentThread())).isSameAs(here);
+                    return here;
+                })
+                .get();
+        assertThat(others).isNotSameAs(mine);
+        assertThat(guard.presence(gate)).isSameAs(mine);
+    }
+
+    @Test
     @DisplayName("C18: all threads are seen, also when the table grows under them")
     void growth() throws Exception {
         int count = 500;

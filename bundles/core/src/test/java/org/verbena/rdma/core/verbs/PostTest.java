@@ -241,6 +241,8 @@ class PostTest extends VerbsFixture {
     void closedRegion() throws Exception {
         SendWorkRequest request = send(domain, region, 1);
         ReceiveWorkRequest receive = domain.createReceiveWorkRequest(1).segment(region, 0, 1);
+        queuePair.postSend(request);
+        queuePair.postReceive(receive);
         region.close();
         assertFails(RdmaError.BAD_ADDRESS, () -> queuePair.postSend(request))
                 .hasMessageContaining("memory region 1 of fake0 is closed");

@@ -5,17 +5,28 @@ import org.verbena.rdma.MemoryRegion;
 import org.verbena.rdma.RdmaError;
 import org.verbena.rdma.RdmaException;
 import org.verbena.rdma.spi.ProviderMemoryRegion;
+import org.verbena.rdma.spi.ReceiveRequest;
 
-/** The segments of a work request. For one thread at a time. */
-final class Segments {
+/**
+ * What work requests have in common: their number and their segments, filled in by the consumer and read by the provider.
+ * For one thread at a time.
+ */
+abstract class PreparedRequest implements ReceiveRequest {
+    private static final long NEVER = -1;
+
     private final GuardedProtectionDomain domain;
     private final GuardedMemoryRegion[] regions;
     private final long[] offsets;
     private final long[] lengths;
     private int count;
+    private int readOnly;
     private long total;
+    private long workRequestId;
 
-    Segments(GuardedProtectionDomain domain, int capacity) {
+    /** How many regions of the domain had ended when those named here were seen to be open. */
+    private long checkedAt = NEVER;
+
+    PreparedRequest(GuardedProtectionDomain domain, int capacity) {
         this.domain = domain;
         regions = new GuardedMemoryRegion[capacity];
         offsets = new long[capacity];
@@ -28,15 +39,23 @@ final class Segments {
         return new IllegalArgumentException("the work request was not made by " + domain + ", which the queue is in");
     }
 
-    GuardedProtectionDomain domain() {
-        return domain;
+    final boolean isOf(GuardedProtectionDomain wanted) {
+        return domain == wanted;
     }
 
-    void add(MemoryRegion region, long offset, long length) {
+    final DeviceLimits limits() {
+        return domain.home.limits();
+    }
+
+    final void number(long id) {
+        workRequestId = id;
+    }
+
+    final void add(MemoryRegion region, long offset, long length) {
         add(own(region), offset, length);
     }
 
-    void addWritable(MemoryRegion region, long offset, long length) {
+    final void addWritable(MemoryRegion region, long offset, long length) {
         GuardedMemoryRegion own = own(region);
         if (!own.isLocallyWritable()) {
             throw new IllegalArgumentException(own + " cannot take what is received: register it with LOCAL_WRITE");
@@ -65,36 +84,43 @@ final class Segments {
         lengths[count] = length;
         total += length;
         count++;
+        if (!region.isLocallyWritable()) {
+            readOnly++;
+        }
+        checkedAt = NEVER;
     }
 
-    void clear() {
+    final void removeSegments() {
         for (int i = 0; i < count; i++) {
             regions[i] = null;
         }
         count = 0;
+        readOnly = 0;
         total = 0;
     }
 
-    void checkCount(GuardedObject queue, int most) {
+    final void checkCount(GuardedObject queue, int most) {
         if (count > most) {
             throw new IllegalArgumentException(
                     "the work request has " + count + " segments: " + queue + " was made for up to " + most);
         }
     }
 
-    /** Checks that the regions are there; only inside a gate does the answer stay true. */
-    void checkRegions(boolean written) throws RdmaException {
+    /**
+     * Checks that the regions are open; only inside a gate below that of the domain does the answer stay true. It has
+     * changed only if a region of the domain has ended since it was given last.
+     */
+    final void checkRegions() throws RdmaException {
+        long ended = domain.endedRegions();
+        if (checkedAt == ended) {
+            return;
+        }
         for (int i = 0; i < count; i++) {
-            GuardedMemoryRegion region = regions[i];
-            if (!region.isUsable()) {
-                throw overFor(region);
-            }
-            if (written && !region.isLocallyWritable()) {
-                throw new RdmaException(
-                        RdmaError.BAD_ADDRESS,
-                        region + " cannot be written by the device: register it with LOCAL_WRITE");
+            if (!regions[i].isUsable()) {
+                throw overFor(regions[i]);
             }
         }
+        checkedAt = ended;
     }
 
     private static RdmaException overFor(GuardedMemoryRegion region) {
@@ -104,23 +130,49 @@ final class Segments {
         return new RdmaException(RdmaError.BAD_ADDRESS, region + " is closed: the work request must not name it");
     }
 
-    int count() {
+    /** Whether a segment must not be written to by the device. */
+    final boolean namesReadOnly() {
+        return readOnly != 0;
+    }
+
+    /** Checks that the device may write to all segments. */
+    final void checkWritable() throws RdmaException {
+        for (int i = 0; i < count; i++) {
+            if (!regions[i].isLocallyWritable()) {
+                throw new RdmaException(
+                        RdmaError.BAD_ADDRESS,
+                        regions[i] + " cannot be written by the device: register it with LOCAL_WRITE");
+            }
+        }
+    }
+
+    @Override
+    public final long workRequestId() {
+        return workRequestId;
+    }
+
+    @Override
+    public final int segmentCount() {
         return count;
     }
 
-    long totalLength() {
+    @Override
+    public final long totalLength() {
         return total;
     }
 
-    ProviderMemoryRegion region(int index) {
+    @Override
+    public final ProviderMemoryRegion region(int index) {
         return regions[Objects.checkIndex(index, count)].provider();
     }
 
-    long offset(int index) {
+    @Override
+    public final long offset(int index) {
         return offsets[Objects.checkIndex(index, count)];
     }
 
-    long length(int index) {
+    @Override
+    public final long length(int index) {
         return lengths[Objects.checkIndex(index, count)];
     }
 }
