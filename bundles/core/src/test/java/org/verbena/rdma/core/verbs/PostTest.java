@@ -252,6 +252,17 @@ class PostTest extends VerbsFixture {
     }
 
     @Test
+    @DisplayName("C19: a closed region is refused also when it is named in a request that was just posted")
+    void closedRegionNamedLater() throws Exception {
+        MemoryRegion closed = region(domain);
+        closed.close();
+        SendWorkRequest request = send(domain, region, 1);
+        queuePair.postSend(request);
+        request.clearSegments().segment(closed, 0, 1);
+        assertFails(RdmaError.BAD_ADDRESS, () -> queuePair.postSend(request));
+    }
+
+    @Test
     @DisplayName("A full queue is reported as the provider reports it")
     void full() throws Exception {
         SendWorkRequest request = send(domain, region, 1);

@@ -312,6 +312,28 @@ class RevocationTest extends VerbsFixture {
     }
 
     @Test
+    @DisplayName("C10: a channel that is closed as unused says so only when it has told of what was flushed")
+    void channelEndsLast() throws Exception {
+        CompletionChannel unusedChannel = channel();
+        CompletionQueue unused = queue(unusedChannel);
+        fake(unused).add(3, 3, WorkCompletionStatus.SUCCESS);
+        List<CompletionQueue> early = new ArrayList<>();
+        provider.on("poll", () -> {
+            try {
+                early.add(unusedChannel.await(ZERO));
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        device.mark();
+        device.closeUnused(soon());
+        provider.off("poll");
+        assertThat(early).isNotEmpty().first().isNull();
+        assertThat(unusedChannel.await(ZERO)).isSameAs(unused);
+        assertGone(() -> unusedChannel.await(ZERO));
+    }
+
+    @Test
     @DisplayName("C10: a channel stays as long as one of its queues is needed")
     void channelInUse() throws Exception {
         CompletionQueue unused = queue(channel);
