@@ -20,7 +20,10 @@ public final class Gate {
 
     private volatile boolean shut;
 
-    /** The presence of a thread that comes often; a hint, written without order, which may be of any thread. */
+    /**
+     * The presence of a thread that comes often, with the one guard that this gate is used with. A hint, written without
+     * order: a thread uses no other presence than the one that it has made itself, and so sees it whole.
+     */
     private Presence usual;
 
     /**

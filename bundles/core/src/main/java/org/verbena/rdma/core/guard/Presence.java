@@ -97,7 +97,7 @@ public class Presence extends PresenceState {
 
     /**
      * The fence between saying where one is and reading whether the gate is shut; see {@link Guard}. Tests override it to
-     * stop a thread there, or to leave it out and be caught.
+     * stop a thread there.
      */
     void fence() {
         VarHandle.fullFence();

@@ -70,9 +70,7 @@ final class GuardedCompletionChannel extends GuardedObject implements Completion
 
     @Override
     void stopped() {
-        if (fate != Fate.REMOVED) {
-            end(); // a removal has yet to tell of what it flushes
-        }
+        end();
     }
 
     @Override

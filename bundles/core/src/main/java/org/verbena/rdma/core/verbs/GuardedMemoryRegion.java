@@ -16,8 +16,8 @@ import org.verbena.rdma.spi.ProviderMemoryRegion;
 /**
  * A memory region. It has no calls of its own and so no gate: posts name it. Inside the gate of their queue, after the
  * fence there, they read the domain's count of regions that are over, and the fate of their own if it has changed; who
- * closes the region writes its fate and the count and then waits, after a fence, until each thread that is posting
- * anything in the domain has left once. So either the post sees that the region is over, or the close waits for the post.
+ * ends the region writes its fate, then the count, and then waits, after a fence, until each thread that is posting
+ * anything in the domain has left once. So either the post sees that the region is over, or the end waits for the post.
  *
  * <p>The buffer is written once, and taken away once when the provider does not touch it any more: until then this keeps
  * it alive, and {@link KeptMemory} does if that is never.
@@ -78,6 +78,8 @@ final class GuardedMemoryRegion extends GuardedObject implements MemoryRegion {
 
     @Override
     boolean awaitUnused(long deadlineNanos, BooleanSupplier giveUp) {
+        // Whoever has ended it, and however: a post that is not waited for looks at its regions again.
+        domain.regionEnded();
         return home.guard().awaitPassed(domain.gate(), deadlineNanos, giveUp);
     }
 

@@ -51,12 +51,12 @@ final class GuardedProtectionDomain extends GuardedObject implements ProtectionD
         return provider;
     }
 
-    /** How many regions were closed or taken away; counted before the wait for threads that may still use one. */
+    /** Grows with each region that has ended, before the wait for threads that may still use it. */
     long endedRegions() {
         return endedRegions;
     }
 
-    /** A region has got another fate than open. */
+    /** A region has got another fate than open; may be said more than once of each. */
     void regionEnded() {
         ENDED_REGIONS.getAndAdd(this, 1L);
     }

@@ -289,7 +289,6 @@ public final class VerbsDevice {
         List<GuardedObject> unused = objects.takeUnused();
         for (GuardedObject object : unused) {
             life.shut(object);
-            object.stopped();
         }
         for (GuardedObject object : unused) {
             life.dispose(object, deadlineNanos);
