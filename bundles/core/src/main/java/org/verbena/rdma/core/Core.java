@@ -27,6 +27,7 @@ import org.verbena.rdma.core.dispatch.Dispatcher;
 import org.verbena.rdma.core.dispatch.Errands;
 import org.verbena.rdma.core.guard.Guard;
 import org.verbena.rdma.core.monitor.CoreMonitor;
+import org.verbena.rdma.core.recording.Recorder;
 import org.verbena.rdma.core.session.CmVersion;
 import org.verbena.rdma.core.session.Consumer;
 import org.verbena.rdma.core.session.Consumers;
@@ -59,12 +60,14 @@ public final class Core {
     public Core(CoreConfiguration initial, DevicePublisher publisher, SourceAddressLookup routing) {
         configuration = new AtomicReference<>(initial);
         Supplier<CoreConfiguration> settings = configuration::get;
+        Recorder recorder = Recorder.available();
         dispatcher = new Dispatcher(
                 () -> settings.get().blockedCallbacks(),
-                () -> settings.get().blockedAfter().toMillis());
+                () -> settings.get().blockedAfter().toMillis(),
+                recorder);
         consumers = new Consumers(dispatcher);
         monitor = new CoreMonitor(dispatcher, consumers);
-        devices = new Devices(settings, new Guard(), dispatcher, publisher, monitor);
+        devices = new Devices(settings, new Guard(), dispatcher, publisher, monitor, recorder);
         WildcardListeners wildcards = new WildcardListeners();
         devices.follow(wildcards::follow);
         surroundings = new Surroundings(

@@ -176,7 +176,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
 
     @Override
     protected String label() {
-        return "callback of " + this;
+        return "callback of " + this + ", " + state.told();
     }
 
     /** A request's callback runs on the child, under the turn of this listener. */

@@ -37,6 +37,7 @@ final class IdState {
     private boolean advanced;
     private String call;
     private Thread callback;
+    private CmEventType told;
     private boolean scheduled;
     private boolean destroying;
     private boolean cleaning;
@@ -87,6 +88,11 @@ final class IdState {
 
     synchronized Thread callback() {
         return callback;
+    }
+
+    /** What the callback that runs is told of, or the last one was; null before the first. */
+    synchronized CmEventType told() {
+        return told;
     }
 
     synchronized int pendingCount() {
@@ -394,6 +400,7 @@ final class IdState {
             }
         }
         if (event != null) {
+            told = event.type();
             callback = Thread.currentThread();
         }
         return event;

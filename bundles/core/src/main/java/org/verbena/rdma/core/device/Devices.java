@@ -18,6 +18,7 @@ import org.verbena.rdma.core.CoreConfiguration;
 import org.verbena.rdma.core.dispatch.DispatchedFuture;
 import org.verbena.rdma.core.dispatch.Dispatcher;
 import org.verbena.rdma.core.guard.Guard;
+import org.verbena.rdma.core.recording.Recorder;
 import org.verbena.rdma.core.session.Session;
 import org.verbena.rdma.monitor.DeviceSnapshot;
 import org.verbena.rdma.spi.ProviderDevice;
@@ -37,6 +38,7 @@ public final class Devices {
     private final Executor threads;
     private final DevicePublisher publisher;
     private final DeviceObserver observer;
+    private final Recorder recorder;
     private final Set<DeviceSlot> slots = ConcurrentHashMap.newKeySet();
     private final List<Runnable> followers = new CopyOnWriteArrayList<>();
     private final List<Device> present = new ArrayList<>();
@@ -51,13 +53,16 @@ public final class Devices {
      * @param dispatcher core's threads
      * @param publisher shows devices to consumers
      * @param observer is told of devices and removals
+     * @param recorder records them
      */
     public Devices(
             Supplier<CoreConfiguration> configuration,
             Guard guard,
             Dispatcher dispatcher,
             DevicePublisher publisher,
-            DeviceObserver observer) {
+            DeviceObserver observer,
+            Recorder recorder) {
+        this.recorder = recorder;
         this.configuration = configuration;
         this.dispatcher = dispatcher;
         this.threads = dispatcher.core();
@@ -244,7 +249,8 @@ public final class Devices {
     }
 
     Removal removal(Device device, RemovalOrder order) {
-        return new Removal(device, order, new Removal.Surroundings(publisher, observer, threads, this::leave));
+        return new Removal(
+                device, order, new Removal.Surroundings(publisher, observer, threads, this::leave, recorder));
     }
 
     /** Enters a device into the book, unless its name is taken. */
@@ -286,6 +292,10 @@ public final class Devices {
                 device.name(),
                 device.attributes().provider(),
                 device.addresses());
+        recorder.deviceUp(
+                device.name(),
+                device.attributes().provider(),
+                device.addresses().toString());
         observer.deviceUp(device);
         await(followed);
     }

@@ -13,6 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.verbena.rdma.core.CoreConfiguration;
 import org.verbena.rdma.core.guard.Guard;
+import org.verbena.rdma.core.recording.Recorder;
 import org.verbena.rdma.core.session.Consumer;
 import org.verbena.rdma.core.verbs.VerbsOwner;
 import org.verbena.rdma.monitor.RemovalSnapshot;
@@ -35,6 +36,7 @@ public final class Removal {
     private final RemovalOrder order;
     private final CoreConfiguration configuration;
     private final Surroundings surroundings;
+    private final Recorder.RemovalRecording recording;
     private final CountDownLatch unpublished = new CountDownLatch(1);
     private final CountDownLatch done = new CountDownLatch(1);
     private final Set<String> forced = new ConcurrentSkipListSet<>();
@@ -57,18 +59,21 @@ public final class Removal {
      * @param observer is told of the steps
      * @param threads core's own threads
      * @param left takes the device out of the address book
+     * @param recorder records the steps
      */
     record Surroundings(
             DevicePublisher publisher,
             DeviceObserver observer,
             Executor threads,
-            java.util.function.Consumer<Device> left) {}
+            java.util.function.Consumer<Device> left,
+            Recorder recorder) {}
 
     Removal(Device device, RemovalOrder order, Surroundings surroundings) {
         this.device = device;
         this.order = order;
         this.configuration = order.configuration();
         this.surroundings = surroundings;
+        recording = surroundings.recorder().beginRemoval(device.name(), order.cause());
     }
 
     /** Step 1, and the start of the thread that does the rest. */
@@ -266,7 +271,7 @@ public final class Removal {
             // The provider might hang in it; then the next step finds the thread inside.
             inTime("revoke", configuration.hungLimit(), () -> {
                 for (VerbsOwner owner : device.verbs().revoke(hungLimit)) {
-                    forced.add(owner.bundle());
+                    force(owner.bundle());
                 }
             });
         } finally {
@@ -362,12 +367,26 @@ public final class Removal {
     }
 
     private void blame(Consumer consumer) {
-        if (forced.add(consumer.name())) {
+        if (force(consumer.name())) {
             consumer.countForced();
         }
     }
 
+    /** Notes that something is taken from a bundle by force; tells whether it is the first time. */
+    private boolean force(String bundle) {
+        boolean first = forced.add(bundle);
+        if (first) {
+            attempt(() -> recording.forced(bundle));
+        }
+        return first;
+    }
+
     private void tell(RemovalSnapshot.Step next) {
+        if (next == RemovalSnapshot.Step.DONE) {
+            attempt(() -> recording.end(idsTold, abandoned));
+        } else if (next != step) {
+            attempt(() -> recording.step(next.name()));
+        }
         step = next;
         attempt(() -> surroundings.observer().removalStep(snapshot()));
     }

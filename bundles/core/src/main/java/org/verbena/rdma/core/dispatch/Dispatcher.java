@@ -16,6 +16,7 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.verbena.rdma.core.recording.Recorder;
 
 /**
  * The threads on which consumers are called. Each consumer bundle has a {@link Lane}; threads are shared and grow with
@@ -30,6 +31,7 @@ public final class Dispatcher implements AutoCloseable {
 
     private final IntSupplier width;
     private final LongSupplier blockedMillis;
+    private final Recorder recorder;
     private final AtomicLong threadNumber = new AtomicLong();
     private final Set<DispatcherThread> threads = ConcurrentHashMap.newKeySet();
     private final Set<Lane> lanes = ConcurrentHashMap.newKeySet();
@@ -56,8 +58,10 @@ public final class Dispatcher implements AutoCloseable {
      *
      * @param width on how many threads one lane may run; asked each time
      * @param blockedMillis after how long a callback counts as blocked; asked each time
+     * @param recorder records callbacks
      */
-    public Dispatcher(IntSupplier width, LongSupplier blockedMillis) {
+    public Dispatcher(IntSupplier width, LongSupplier blockedMillis, Recorder recorder) {
+        this.recorder = recorder;
         this.width = width;
         this.blockedMillis = blockedMillis;
         callbacks = pool("verbena-callback-");
@@ -196,6 +200,11 @@ public final class Dispatcher implements AutoCloseable {
         blockedCallbacks = listener;
     }
 
+    /** Returns the time for a turn that is queued, or 0 if nobody wants to know. */
+    long queuedNanos() {
+        return recorder.recordsCallbacks() ? System.nanoTime() : 0;
+    }
+
     int width() {
         return Math.max(1, width.getAsInt());
     }
@@ -210,13 +219,19 @@ public final class Dispatcher implements AutoCloseable {
         DispatcherThread self = (DispatcherThread) Thread.currentThread();
         self.begin(lane, turn, now);
         Callback blocked = null;
+        Recorder.CallbackRecording recording = null;
+        long queued = turn.queuedNanos;
         try {
+            recording = recorder.beginCallback();
             turn.step();
         } catch (Throwable thrown) {
             // A turn catches what a consumer throws; what comes here must not end the worker.
             LOGGER.error("{} of {} failed", turn.label(), lane.name(), thrown);
         } finally {
             try {
+                if (recording != null) {
+                    recording.end(lane.name(), turn.label(), queued == 0 ? -1 : now - queued);
+                }
                 if (self.isReported()) {
                     blocked = self.callback();
                 }

@@ -89,6 +89,7 @@ public final class Lane {
      * @param turn what to run
      */
     public void schedule(Turn turn) {
+        turn.queuedNanos = dispatcher.queuedNanos();
         Turn top;
         do {
             top = pushed.get();

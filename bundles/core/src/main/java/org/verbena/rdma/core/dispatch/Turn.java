@@ -10,6 +10,9 @@ public abstract class Turn {
     /** The next turn in the lane's queue; guarded by the lane. */
     Turn next;
 
+    /** When it was queued, or 0 if nobody recorded then; written before it is queued. */
+    long queuedNanos;
+
     /** Makes a turn that is in no queue. */
     protected Turn() {}
 

@@ -20,6 +20,7 @@ import org.verbena.rdma.core.CoreConfiguration;
 import org.verbena.rdma.core.dispatch.Dispatcher;
 import org.verbena.rdma.core.guard.Guard;
 import org.verbena.rdma.core.guard.ShortOfMemory;
+import org.verbena.rdma.core.recording.Recorder;
 import org.verbena.rdma.core.scripted.ScriptedDevice;
 import org.verbena.rdma.core.session.CmVersion;
 import org.verbena.rdma.core.session.Consumer;
@@ -31,7 +32,7 @@ import org.verbena.rdma.monitor.RemovalSnapshot;
 class LateTest {
     private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(1);
     private final ExecutorService working = Executors.newCachedThreadPool();
-    private final Dispatcher dispatcher = new Dispatcher(() -> 4, () -> 1_000);
+    private final Dispatcher dispatcher = new Dispatcher(() -> 4, () -> 1_000, Recorder.NONE);
     private final ScriptedDevice provider = new ScriptedDevice("d0", "192.0.2.1");
     private final List<Device> changed = new CopyOnWriteArrayList<>();
 
@@ -56,7 +57,7 @@ class LateTest {
         Removal removal = new Removal(
                 device,
                 RemovalOrder.now("test", false, CoreConfiguration.DEFAULTS),
-                new Removal.Surroundings(new Quiet(), new Quiet(), working, left -> {}));
+                new Removal.Surroundings(new Quiet(), new Quiet(), working, left -> {}, Recorder.NONE));
         removal.begin();
         removal.unpublish();
         removal.await();

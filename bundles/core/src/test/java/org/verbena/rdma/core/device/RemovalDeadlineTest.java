@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.verbena.rdma.core.CoreConfiguration;
 import org.verbena.rdma.core.dispatch.Dispatcher;
 import org.verbena.rdma.core.guard.Guard;
+import org.verbena.rdma.core.recording.Recorder;
 import org.verbena.rdma.core.scripted.ScriptedDevice;
 import org.verbena.rdma.core.session.CmVersion;
 import org.verbena.rdma.core.session.Consumer;
@@ -28,11 +29,11 @@ class RemovalDeadlineTest {
             Duration.ofSeconds(1),
             Duration.ofSeconds(1));
 
-    private final Dispatcher dispatcher = new Dispatcher(() -> 4, () -> 1_000);
+    private final Dispatcher dispatcher = new Dispatcher(() -> 4, () -> 1_000, Recorder.NONE);
     private final CountDownLatch activating = new CountDownLatch(1);
     private final CountDownLatch activated = new CountDownLatch(1);
     private final Devices devices =
-            new Devices(() -> PATIENT, new Guard(), dispatcher, new Publisher(), new Observer());
+            new Devices(() -> PATIENT, new Guard(), dispatcher, new Publisher(), new Observer(), Recorder.NONE);
     private final ScriptedDevice provider = new ScriptedDevice("d0", "192.0.2.1");
 
     @AfterEach

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.verbena.rdma.RdmaException;
 import org.verbena.rdma.core.CoreConfiguration;
 import org.verbena.rdma.core.guard.Guard;
+import org.verbena.rdma.core.recording.Recorder;
 import org.verbena.rdma.core.scripted.ScriptedDevice;
 import org.verbena.rdma.monitor.RemovalSnapshot;
 
@@ -53,9 +54,14 @@ class RemovalFaultTest {
         Removal removal = new Removal(
                 open(),
                 RemovalOrder.now("test", false, quick),
-                new Removal.Surroundings(publisher, observer, threads, left -> {
-                    throw new IllegalStateException("on purpose");
-                }));
+                new Removal.Surroundings(
+                        publisher,
+                        observer,
+                        threads,
+                        left -> {
+                            throw new IllegalStateException("on purpose");
+                        },
+                        Recorder.NONE));
         removal.begin();
         removal.unpublish();
         removal.await();

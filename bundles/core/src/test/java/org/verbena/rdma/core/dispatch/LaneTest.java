@@ -10,9 +10,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.verbena.rdma.core.recording.Recorder;
 
 class LaneTest {
-    private final Dispatcher dispatcher = new Dispatcher(() -> 3, () -> 60_000);
+    private final Dispatcher dispatcher = new Dispatcher(() -> 3, () -> 60_000, Recorder.NONE);
 
     @AfterEach
     void stop() {
@@ -125,7 +126,7 @@ class LaneTest {
     void listenerThrows() throws InterruptedException {
         CountDownLatch found = new CountDownLatch(2);
         CountDownLatch over = new CountDownLatch(2);
-        try (Dispatcher narrow = new Dispatcher(() -> 1, () -> 1)) {
+        try (Dispatcher narrow = new Dispatcher(() -> 1, () -> 1, Recorder.NONE)) {
             narrow.blockedCallbacks((callback, blocked) -> {
                 (blocked ? found : over).countDown();
                 throw new OutOfMemoryError("on purpose");
