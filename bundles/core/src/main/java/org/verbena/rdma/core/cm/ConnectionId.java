@@ -268,6 +268,8 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
         } catch (OutOfMemoryError noMemory) {
             // Refused as well; nothing is left that would need memory.
             offered = false;
+        } catch (RuntimeException | Error broken) {
+            LOGGER.warn("{} refuses a request whose provider fails, on {}", this, device, broken);
         }
         if (offered) {
             after(state.afterOffer());
@@ -801,7 +803,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
 
     @Override
     public boolean isBlamed() {
-        return !state.isDestroying() || state.callback() != null;
+        return state.isConsumersTurn();
     }
 
     @Override
@@ -833,11 +835,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
 
     @Override
     public String waitingFor() {
-        Thread thread = state.callback();
-        return "bundle " + consumer().name() + ", " + this
-                + (thread == null
-                        ? state.isRemovalKept() ? ", kept with work outstanding" : ", waiting for a thread"
-                        : ", callback on thread " + thread.getName());
+        return "bundle " + consumer().name() + ", " + this + ", " + state.waitingFor();
     }
 
     // For monitoring

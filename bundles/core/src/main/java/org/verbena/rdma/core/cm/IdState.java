@@ -546,6 +546,22 @@ final class IdState {
         return removalKept;
     }
 
+    /** Whether it is the consumer that is waited for, rather than a call that does not come back from the provider. */
+    synchronized boolean isConsumersTurn() {
+        return callback != null || !destroying && call == null;
+    }
+
+    /** Says what a removal waits for. */
+    synchronized String waitingFor() {
+        if (callback != null) {
+            return "callback on thread " + callback.getName();
+        }
+        if (call != null) {
+            return call + " inside the provider";
+        }
+        return removalKept ? "kept with work outstanding" : "waiting for a thread";
+    }
+
     synchronized boolean isUndelivered() {
         return undelivered;
     }

@@ -291,6 +291,45 @@ class FaultContractTest {
     }
 
     @Test
+    @DisplayName("C10: a bundle whose call hangs in the provider is shown as waiting, and is not blamed for it")
+    void hungCallIsNotBlamed() {
+        CountDownLatch inside = bench.latch();
+        CountDownLatch go = bench.latch();
+        CmId id = consumer.resolved(device, new Probe());
+        device.on("resolveRoute", () -> {
+            inside.countDown();
+            await(go);
+        });
+        Thread caller = background("caller", () -> run(() -> id.resolveRoute(LONG)));
+        await(inside);
+        bench.core.configure(Bench.PATIENT);
+        Thread puller = bench.pullInBackground(device);
+        await(() -> bench.core.monitor().snapshot().removals().stream()
+                .flatMap(removal -> removal.waitingFor().stream())
+                .anyMatch(what -> what.equals("bundle consumer, " + id + ", resolveRoute inside the provider")));
+        go.countDown();
+        join(caller);
+        join(puller);
+
+        ScriptedDevice second = bench.plug("d1", "192.0.2.2");
+        CmId other = consumer.id(new Probe());
+        CountDownLatch insideAgain = bench.latch();
+        CountDownLatch goAgain = bench.latch();
+        second.on("resolve", () -> {
+            insideAgain.countDown();
+            await(goAgain);
+        });
+        bench.core.configure(Bench.QUICK);
+        Thread hanging = background(
+                "hanging", () -> run(() -> other.resolveAddress(new InetSocketAddress("192.0.2.2", 0), PEER, LONG)));
+        await(insideAgain);
+        bench.pull(second);
+        assertThat(bench.forcedBundles()).isEmpty();
+        goAgain.countDown();
+        join(hanging);
+    }
+
+    @Test
     @DisplayName("C3: a failed resolution whose endpoint cannot be closed in peace is told of all the same")
     void errorFromCloseOfFailedResolution() {
         device.on("closed endpoint", () -> {
