@@ -34,6 +34,7 @@ public final class DeviceSlot {
     private Device device;
     private Removal removal;
     private boolean withdrawn;
+    private boolean nameTaken;
     private DeviceSnapshot.Condition condition = DeviceSnapshot.Condition.UNPLUGGED;
     private String detail = "";
 
@@ -76,6 +77,7 @@ public final class DeviceSlot {
         try {
             opening.open();
             entered = devices.enter(opening);
+            nameIsTaken(!entered);
             failure = entered ? "" : "another device is named " + name;
         } catch (RdmaException | RuntimeException | Error cannotOpen) {
             failure = cannotOpen.toString();
@@ -83,7 +85,8 @@ public final class DeviceSlot {
         }
         if (!entered) {
             endAddFailed(opening, failure, going);
-            return false;
+            // The other may have gone before this one counted as failed.
+            return devices.isFree(name) && retry(name);
         }
         try {
             devices.show(opening);
@@ -91,6 +94,19 @@ public final class DeviceSlot {
             endAdd(opening);
         }
         return true;
+    }
+
+    private synchronized void nameIsTaken(boolean taken) {
+        nameTaken = taken;
+    }
+
+    /** Another device has gone: plugs this one in if that one had its name. Tells whether it serves. */
+    boolean retry(String freed) {
+        boolean waiting;
+        synchronized (this) {
+            waiting = nameTaken && condition == DeviceSnapshot.Condition.FAILED && name.equals(freed);
+        }
+        return waiting && plug();
     }
 
     synchronized void rank(DeviceRank changed) {

@@ -266,13 +266,20 @@ public final class Devices {
         return true;
     }
 
+    synchronized boolean isFree(String name) {
+        return present.stream().noneMatch(other -> other.name().equals(name));
+    }
+
     /** Takes a device out of the book: lookups skip it from now on, and who followed it goes elsewhere. */
     private void leave(Device device) {
         synchronized (this) {
             present.remove(device);
             book = new AddressBook(present);
         }
-        dispatcher.runOnCore(this::tellFollowers);
+        dispatcher.runOnCore(() -> {
+            tellFollowers();
+            slots.forEach(slot -> slot.retry(device.name()));
+        });
     }
 
     void show(Device device) {
