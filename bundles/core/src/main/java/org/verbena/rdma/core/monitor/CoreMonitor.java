@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.verbena.rdma.DeviceAttributes;
@@ -196,20 +197,48 @@ public final class CoreMonitor implements Monitor, DeviceObserver, EventObserver
 
     @Override
     public CompletionStage<Void> unplug(String device) throws RdmaException {
-        DispatchedFuture<Void> ended = future();
+        return unplug(device, () -> true);
+    }
+
+    /**
+     * Takes a device out for a bundle.
+     *
+     * @param device the name of the device
+     * @param goesOn asked before each continuation whether it may still run
+     * @return completed when the device is out
+     * @throws RdmaException as {@link #unplug(String)}
+     */
+    public CompletionStage<Void> unplug(String device, BooleanSupplier goesOn) throws RdmaException {
+        DispatchedFuture<Void> ended = future(goesOn);
         devices.unplug(device, ended);
         return ended.copy();
     }
 
     @Override
     public CompletionStage<Void> plug(String device) throws RdmaException {
-        DispatchedFuture<Void> ended = future();
+        return plug(device, () -> true);
+    }
+
+    /**
+     * Puts a device back for a bundle.
+     *
+     * @param device the name of the device
+     * @param goesOn asked before each continuation whether it may still run
+     * @return completed when the device serves, or cannot
+     * @throws RdmaException as {@link #plug(String)}
+     */
+    public CompletionStage<Void> plug(String device, BooleanSupplier goesOn) throws RdmaException {
+        DispatchedFuture<Void> ended = future(goesOn);
         devices.plug(device, ended);
         return ended.copy();
     }
 
-    private DispatchedFuture<Void> future() {
-        return new DispatchedFuture<>(task -> lane.execute("continuation of unplug or plug", task));
+    private DispatchedFuture<Void> future(BooleanSupplier goesOn) {
+        return new DispatchedFuture<>(task -> lane.execute("continuation of unplug or plug", () -> {
+            if (goesOn.getAsBoolean()) {
+                task.run();
+            }
+        }));
     }
 
     // Listeners

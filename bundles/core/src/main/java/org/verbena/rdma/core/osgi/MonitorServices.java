@@ -58,12 +58,12 @@ final class MonitorServices implements ServiceFactory<Object> {
 
         @Override
         public CompletionStage<Void> unplug(String device) throws RdmaException {
-            return monitor.unplug(device);
+            return monitor.unplug(device, () -> !closed);
         }
 
         @Override
         public CompletionStage<Void> plug(String device) throws RdmaException {
-            return monitor.plug(device);
+            return monitor.plug(device, () -> !closed);
         }
 
         @Override
