@@ -102,9 +102,8 @@ public class OperationsIT extends DeviceTestBase {
                 properties);
         loopback.plug("siw0", "198.18.0.1");
         // Shown to consumers a moment before its adding is over.
-        eventually()
-                .until(() -> snapshot().devices().stream()
-                        .anyMatch(device -> device.condition() == DeviceSnapshot.Condition.PRESENT));
+        eventually().until(() -> snapshot().devices().stream()
+                .anyMatch(device -> device.condition() == DeviceSnapshot.Condition.PRESENT));
 
         assertThat(invoke("unplug", "siw0")).isEqualTo("device siw0 is out");
         services.awaitNoDevice("siw0");
