@@ -39,7 +39,8 @@ class EverythingIT {
             assertThat(events)
                     .as("nothing that was there is touched")
                     .noneMatch(event -> event.matches("(STOPPED|UNRESOLVED|UPDATED|UNINSTALLED|ERROR) .*"));
-            assertThat(events).contains("STARTED org.verbena.rdma.shell", "STARTED org.verbena.rdma.provider-disni");
+            assertThat(events)
+                    .contains("STARTED org.verbena.rdma.shell-karaf", "STARTED org.verbena.rdma.provider-disni");
             assertThat(ping.isRunning()).as(ping.output()).isTrue();
             assertThat(states()).allMatch(line -> line.contains("| Active "));
 
