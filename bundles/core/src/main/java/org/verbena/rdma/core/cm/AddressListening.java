@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.verbena.rdma.DeviceRemovedException;
+import org.verbena.rdma.RdmaError;
 import org.verbena.rdma.RdmaException;
 import org.verbena.rdma.core.address.AddressKey;
 import org.verbena.rdma.core.address.PortBinding;
@@ -41,6 +42,9 @@ final class AddressListening {
     private final int backlog;
     private final Map<PointKey, ListeningPoint> points = new LinkedHashMap<>();
     private final Map<PointKey, String> failures = new HashMap<>();
+    /** The points that are on their way out, by their addresses, which may be wanted on another device already. */
+    private final Map<AddressKey, CountDownLatch> closing = new HashMap<>();
+
     private boolean started;
     private boolean closed;
 
@@ -130,16 +134,11 @@ final class AddressListening {
             surplus = takeSurplus(wanted);
             missing = addMissing();
         }
-        Map<AddressKey, CountDownLatch> closing = new HashMap<>();
-        surplus.forEach((key, point) -> {
-            CountDownLatch isClosed = new CountDownLatch(1);
-            closing.put(key.address(), isClosed);
-            close(point, isClosed);
-        });
+        surplus.forEach((key, point) -> close(point, closing(key.address())));
         CountDownLatch opening = new CountDownLatch(missing.size());
         missing.forEach((key, point) -> surroundings.dispatcher().runOnCore(() -> {
             // An address that has moved to another device may be in use until the former one has let go of it.
-            await(closing.get(key.address()), surroundings.configuration().get().listenRetry());
+            awaitClosed(key.address());
             try {
                 openOrRetry(key, point);
             } finally {
@@ -158,17 +157,37 @@ final class AddressListening {
         surroundings.dispatcher().runOnCore(() -> {
             try {
                 point.close();
+                // The removal of its device may be closing it just now.
+                await(point.held(), surroundings.configuration().get().listenRetry());
             } finally {
                 isClosed.countDown();
+                forget(isClosed);
             }
         });
     }
 
-    /** Waits for a latch or none, whether or not the thread is interrupted. */
-    private static boolean await(CountDownLatch latch, Duration limit) {
-        if (latch == null) {
-            return true;
+    private synchronized CountDownLatch closing(AddressKey address) {
+        CountDownLatch isClosed = new CountDownLatch(1);
+        closing.put(address, isClosed);
+        return isClosed;
+    }
+
+    private synchronized void forget(CountDownLatch isClosed) {
+        closing.values().remove(isClosed);
+    }
+
+    private void awaitClosed(AddressKey address) {
+        CountDownLatch former;
+        synchronized (this) {
+            former = closing.get(address);
         }
+        if (former != null) {
+            await(former, surroundings.configuration().get().listenRetry());
+        }
+    }
+
+    /** Waits for a latch, whether or not the thread is interrupted. */
+    private static boolean await(CountDownLatch latch, Duration limit) {
         long end = System.nanoTime() + limit.toNanos();
         boolean interrupted = false;
         while (true) {
@@ -206,7 +225,13 @@ final class AddressListening {
             }
             known = failures.put(key, String.valueOf(refused.getMessage()));
         }
-        if (known == null) {
+        if (known != null) {
+            return;
+        }
+        if (refused instanceof RdmaException failed && failed.error() == RdmaError.NO_DEVICE) {
+            // Its provider has said that it is gone, and takes it away.
+            LOGGER.debug("{} does not listen on {}: it is gone", id, key.device());
+        } else {
             LOGGER.warn(
                     "{} of bundle {} cannot listen on device {} at {}, trying again: {}",
                     id,

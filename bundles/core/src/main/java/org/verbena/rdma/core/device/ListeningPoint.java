@@ -2,6 +2,7 @@ package org.verbena.rdma.core.device;
 
 import java.net.InetSocketAddress;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import org.verbena.rdma.RdmaException;
 import org.verbena.rdma.cm.ConnectionParameters;
 import org.verbena.rdma.cm.PortSpace;
@@ -31,6 +32,8 @@ public final class ListeningPoint implements ListenerUpcalls {
     private Phase phase = Phase.OPENING;
     private boolean closeAsked;
     private ProviderListener listener;
+    /** Open until the provider has let go of the address. */
+    private final CountDownLatch held = new CountDownLatch(1);
 
     /**
      * Makes a point that does not listen yet.
@@ -98,6 +101,9 @@ public final class ListeningPoint implements ListenerUpcalls {
     private synchronized void settle(ProviderListener opened) {
         listener = opened;
         phase = opened == null ? Phase.CLOSED : Phase.OPEN;
+        if (opened == null) {
+            held.countDown();
+        }
     }
 
     private synchronized boolean isCloseAsked() {
@@ -136,9 +142,22 @@ public final class ListeningPoint implements ListenerUpcalls {
     boolean closeAtProvider() {
         ProviderListener closing = takeListener();
         if (closing != null) {
-            device.closing("listener " + address, closing::close);
+            try {
+                device.closing("listener " + address, closing::close);
+            } finally {
+                held.countDown();
+            }
         }
         return closing != null;
+    }
+
+    /**
+     * Returns what is counted down when the provider has let go of the address, whoever has closed the point.
+     *
+     * @return a latch of one
+     */
+    public CountDownLatch held() {
+        return held;
     }
 
     private synchronized ProviderListener takeListener() {

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,7 @@ import org.verbena.rdma.cm.CmId;
 import org.verbena.rdma.cm.CmState;
 import org.verbena.rdma.cm.ConnectionParameters;
 import org.verbena.rdma.cm.EventHandler.Verdict;
+import org.verbena.rdma.core.CoreConfiguration;
 import org.verbena.rdma.core.scripted.ScriptedDevice;
 import org.verbena.rdma.core.scripted.ScriptedDevice.ScriptedEndpoint;
 import org.verbena.rdma.monitor.RemovalSnapshot;
@@ -313,6 +315,39 @@ class InterleavingContractTest {
                 .as("a request that comes late at the old address")
                 .isNull();
         assertThat(listener.state()).isEqualTo(CmState.LISTEN);
+    }
+
+    @Test
+    @DisplayName("C11: an address that moves is listened on when its former device has let go of it")
+    void addressMovesWhileItIsClosed() {
+        Duration hour = Duration.ofHours(1);
+        bench.core.configure(new CoreConfiguration(hour, hour, hour, 4, hour, hour));
+        consumer.listening(new Probe());
+        var before = device.listeners.get(0);
+        CountDownLatch closing = bench.latch();
+        CountDownLatch go = bench.latch();
+        device.on("close listener", () -> {
+            closing.countDown();
+            await(go);
+        });
+        Thread puller = bench.pullInBackground(device);
+        await(closing);
+        ScriptedDevice second = new ScriptedDevice("d1", Bench.LOCAL);
+        AtomicReference<Boolean> wasFree = new AtomicReference<>();
+        second.on("listen", () -> wasFree.compareAndSet(null, before.closed));
+
+        bench.offer(second, 0);
+
+        await(() -> wasFree.get() != null || isSomeThreadIn("awaitClosed"));
+        go.countDown();
+        join(puller);
+        await(() -> second.listeners.size() == 1);
+        assertThat(wasFree).hasValue(true);
+    }
+
+    private static boolean isSomeThreadIn(String method) {
+        return Thread.getAllStackTraces().values().stream().flatMap(Stream::of).anyMatch(frame -> frame.getMethodName()
+                .equals(method));
     }
 
     @Test
