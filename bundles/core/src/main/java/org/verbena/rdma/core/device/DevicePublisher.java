@@ -1,5 +1,7 @@
 package org.verbena.rdma.core.device;
 
+import java.util.List;
+
 /** Shows devices to consumers. Called without locks. */
 public interface DevicePublisher {
     /**
@@ -24,4 +26,15 @@ public interface DevicePublisher {
      * @param device the device
      */
     void unpublish(Device device);
+
+    /**
+     * Tells who keeps {@link #unpublish} from coming back.
+     *
+     * @param device the device
+     * @param unpublishing the thread that is in it
+     * @return the symbolic names of bundles: that in whose code the thread is, or else all that use the device still
+     */
+    default List<String> holders(Device device, Thread unpublishing) {
+        return List.of();
+    }
 }

@@ -44,6 +44,10 @@ public final class Removal {
     private volatile int idsTold;
     private volatile long endNanos;
     private volatile List<String> waitingFor = List.of();
+    private volatile boolean unpublishing;
+    /** Who was found to be slow to deactivate. */
+    private volatile List<String> deactivating = List.of();
+
     private volatile boolean abandoned;
     /** The thread that calls the provider for this removal. */
     private volatile Thread calling;
@@ -91,14 +95,16 @@ public final class Removal {
     /** Step 2: consumers that depend on the device service go, on this thread. */
     void unpublish() {
         long start = System.nanoTime();
+        unpublishing = true;
         attempt(() -> surroundings.publisher().unpublish(device));
         unpublished.countDown();
         long late = System.nanoTime() - start - configuration.removalDeadline().toNanos();
         if (late > 0) {
             LOGGER.warn(
-                    "consumers of device {} took {} ms to deactivate, longer than the deadline of {} ms",
+                    "consumers of device {} took {} ms to deactivate, in {}, longer than the deadline of {} ms",
                     device.name(),
                     (System.nanoTime() - start) / 1_000_000,
+                    deactivating.isEmpty() ? "no bundle that was found" : String.join(", ", deactivating),
                     configuration.removalDeadline().toMillis());
         }
     }
@@ -172,7 +178,15 @@ public final class Removal {
         await(
                 unpublished,
                 left.compareTo(configuration.serviceDeadline()) < 0 ? left : configuration.serviceDeadline());
+        lookForDeactivating();
         waitingFor = List.of();
+    }
+
+    /** Components that are still being deactivated are looked for while they are at it. */
+    private void lookForDeactivating() {
+        if (unpublishing && unpublished.getCount() > 0) {
+            deactivating = surroundings.publisher().holders(device, order.thread());
+        }
     }
 
     /** Step 3. */
@@ -221,6 +235,10 @@ public final class Removal {
             awaitChange(version, Math.min(LOOK_MILLIS, left));
         }
         waitingFor = List.of();
+        lookForDeactivating();
+        if (unpublished.getCount() > 0) {
+            forced.addAll(deactivating);
+        }
         for (DeviceMember member : holding) {
             if (member.isBlamed()) {
                 blame(member.consumer());

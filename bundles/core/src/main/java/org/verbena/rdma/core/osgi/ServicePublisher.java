@@ -8,7 +8,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.ServiceReference;
 import org.osgi.framework.ServiceRegistration;
 import org.verbena.rdma.RdmaDevice;
 import org.verbena.rdma.core.Core;
@@ -43,6 +47,7 @@ final class ServicePublisher implements DevicePublisher {
         private final Device device;
         private final Refresh update = new Refresh(this::update);
         private ServiceRegistration<RdmaDevice> registration;
+        private ServiceReference<RdmaDevice> reference;
         private Map<String, Object> properties;
         private boolean withdrawn;
 
@@ -52,11 +57,14 @@ final class ServicePublisher implements DevicePublisher {
 
         /** Keeps the registration, or gives it back if the device was withdrawn while it was being made. */
         synchronized ServiceRegistration<RdmaDevice> registered(
-                ServiceRegistration<RdmaDevice> made, Map<String, Object> with) {
+                ServiceRegistration<RdmaDevice> made,
+                ServiceReference<RdmaDevice> madeReference,
+                Map<String, Object> with) {
             if (withdrawn) {
                 return made;
             }
             registration = made;
+            reference = madeReference;
             properties = with;
             return null;
         }
@@ -66,6 +74,15 @@ final class ServicePublisher implements DevicePublisher {
             ServiceRegistration<RdmaDevice> made = registration;
             registration = null;
             return made;
+        }
+
+        /** Returns who uses the service, also while it is being unregistered; null if nobody does. */
+        Bundle[] users() {
+            ServiceReference<RdmaDevice> published;
+            synchronized (this) {
+                published = reference;
+            }
+            return published == null ? null : published.getUsingBundles();
         }
 
         synchronized ServiceRegistration<RdmaDevice> changed(Map<String, Object> now) {
@@ -107,7 +124,7 @@ final class ServicePublisher implements DevicePublisher {
         }
         ServiceRegistration<RdmaDevice> made = context.registerService(
                 RdmaDevice.class, new DeviceServices(core, opener, device), dictionary(properties));
-        ServiceRegistration<RdmaDevice> tooLate = publication.registered(made, properties);
+        ServiceRegistration<RdmaDevice> tooLate = publication.registered(made, made.getReference(), properties);
         if (tooLate != null) {
             unregister(tooLate);
         }
@@ -133,6 +150,31 @@ final class ServicePublisher implements DevicePublisher {
         }
         if (device.isMarked()) {
             publications.remove(device, publication);
+        }
+    }
+
+    @Override
+    public List<String> holders(Device device, Thread unpublishing) {
+        Publication publication = publications.get(device);
+        Bundle[] users = publication == null ? null : publication.users();
+        if (users == null) {
+            return List.of();
+        }
+        for (StackTraceElement frame : unpublishing.getStackTrace()) {
+            for (Bundle user : users) {
+                if (hasClass(user, frame.getClassName())) {
+                    return List.of(user.getSymbolicName());
+                }
+            }
+        }
+        return Stream.of(users).map(Bundle::getSymbolicName).sorted().toList();
+    }
+
+    private static boolean hasClass(Bundle bundle, String name) {
+        try {
+            return bundle.equals(FrameworkUtil.getBundle(bundle.loadClass(name)));
+        } catch (ClassNotFoundException | LinkageError | IllegalStateException another) {
+            return false;
         }
     }
 
