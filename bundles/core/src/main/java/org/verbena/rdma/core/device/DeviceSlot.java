@@ -60,6 +60,9 @@ public final class DeviceSlot {
      * @return whether it serves
      */
     boolean plug() {
+        if (devices.isStopping()) {
+            return false;
+        }
         Device opening;
         try {
             opening = devices.make(provider, currentRank());

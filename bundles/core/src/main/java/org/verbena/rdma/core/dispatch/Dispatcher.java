@@ -28,6 +28,8 @@ import org.verbena.rdma.core.recording.Recorder;
 public final class Dispatcher implements AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(Dispatcher.class);
     private static final long SOON_MILLIS = 1;
+    /** How long the threads are waited for at the end. */
+    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final IntSupplier width;
     private final LongSupplier blockedMillis;
@@ -83,7 +85,7 @@ public final class Dispatcher implements AutoCloseable {
     }
 
     private Thread thread(Runnable work, String name) {
-        return new DispatcherThread(this, () -> runThread(work), name);
+        return DispatcherThread.make(this, () -> runThread(work), name);
     }
 
     private void runThread(Runnable work) {
@@ -289,12 +291,42 @@ public final class Dispatcher implements AutoCloseable {
         blockedCallbacks.blocked(callback, blocked);
     }
 
-    /** Stops the threads. Callbacks that still run are left to end by themselves; nothing new is started. */
+    /**
+     * Stops the threads and waits for them, as the classes of a bundle that is updated next cannot be loaded any more.
+     * Callbacks that still run are left to end by themselves; nothing new is started.
+     */
     @Override
     public void close() {
         watch.end();
         timer.shutdownNow();
         callbacks.shutdown();
         core.shutdown();
+        if (Thread.currentThread() instanceof DispatcherThread) {
+            return;
+        }
+        long end = System.nanoTime() + CLOSE_NANOS;
+        boolean ended = await(timer, end) & await(core, end);
+        if (running().isEmpty()) {
+            ended &= await(callbacks, end);
+        }
+        if (!ended) {
+            LOGGER.warn("core has stopped while its threads still run");
+        }
+    }
+
+    /** Waits for the end of threads, whether or not this one is interrupted. */
+    private static boolean await(ThreadPoolExecutor threads, long end) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                boolean ended = threads.awaitTermination(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+                return ended;
+            } catch (InterruptedException later) {
+                interrupted = true;
+            }
+        }
     }
 }

@@ -2,6 +2,8 @@ package org.verbena.rdma.core.dispatch;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.security.AccessController;
+import java.security.PrivilegedAction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +38,17 @@ final class DispatcherThread extends Thread {
 
     private final Dispatcher dispatcher;
 
-    DispatcherThread(Dispatcher dispatcher, Runnable work, String name) {
+    /**
+     * Makes a thread that keeps nothing of whoever happened to cause it: before JDK 24 a thread remembers the protection
+     * domains of the whole stack on which it was made, and with them the class loaders of bundles that are long updated.
+     */
+    @SuppressWarnings("removal")
+    static DispatcherThread make(Dispatcher dispatcher, Runnable work, String name) {
+        return AccessController.doPrivileged(
+                (PrivilegedAction<DispatcherThread>) () -> new DispatcherThread(dispatcher, work, name));
+    }
+
+    private DispatcherThread(Dispatcher dispatcher, Runnable work, String name) {
         super(null, work, name, 0, false);
         this.dispatcher = dispatcher;
         setDaemon(true);

@@ -75,7 +75,7 @@ class LaneTest {
     void noThread() throws InterruptedException {
         AtomicInteger failures = new AtomicInteger(2);
         ExecutorService threads = Executors.newCachedThreadPool(work -> {
-            return new DispatcherThread(dispatcher, work, "test");
+            return DispatcherThread.make(dispatcher, work, "test");
         });
         Lane lane = dispatcher.lane("lane", work -> {
             if (failures.getAndDecrement() > 0) {
@@ -94,7 +94,8 @@ class LaneTest {
     @DisplayName("C13: a turn for which no thread could be started does not wait for the end of a blocked one")
     void noThreadBesideABlockedOne() throws InterruptedException {
         AtomicInteger starts = new AtomicInteger();
-        ExecutorService threads = Executors.newCachedThreadPool(work -> new DispatcherThread(dispatcher, work, "test"));
+        ExecutorService threads =
+                Executors.newCachedThreadPool(work -> DispatcherThread.make(dispatcher, work, "test"));
         Lane lane = dispatcher.lane("lane", work -> {
             if (starts.incrementAndGet() == 2) {
                 throw new OutOfMemoryError("unable to create native thread, on purpose");

@@ -7,6 +7,8 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.security.AccessController;
+import java.security.PrivilegedAction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -77,8 +79,17 @@ public final class EventLoop {
         this.index = index;
         this.spinNanos = spinNanos;
         this.selector = Selector.open();
-        this.thread = new Thread(this::run, name);
-        this.thread.setDaemon(true);
+        this.thread = thread(this::run, name);
+    }
+
+    /** Whoever has opened the device must not have its class loader kept: not by the stack, nor as the context's. */
+    @SuppressWarnings("removal")
+    private static Thread thread(Runnable work, String name) {
+        Thread thread =
+                AccessController.doPrivileged((PrivilegedAction<Thread>) () -> new Thread(null, work, name, 0, false));
+        thread.setContextClassLoader(EventLoop.class.getClassLoader());
+        thread.setDaemon(true);
+        return thread;
     }
 
     void start() {

@@ -1,5 +1,7 @@
 package org.verbena.rdma.provider.loopback.schedule;
 
+import java.security.AccessController;
+import java.security.PrivilegedAction;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
@@ -19,13 +21,19 @@ public final class NetworkThreads implements Executor, Timer, AutoCloseable {
      */
     public NetworkThreads(String name) {
         AtomicInteger count = new AtomicInteger();
-        pool = new ScheduledThreadPoolExecutor(2, task -> {
-            Thread thread = new Thread(task, name + "-" + count.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        });
+        pool = new ScheduledThreadPoolExecutor(2, task -> thread(task, name + "-" + count.incrementAndGet()));
         pool.setRemoveOnCancelPolicy(true);
         pool.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    /** Whoever has handed over the task must not have its class loader kept: not by the stack, nor as the context's. */
+    @SuppressWarnings("removal")
+    private static Thread thread(Runnable task, String name) {
+        Thread thread =
+                AccessController.doPrivileged((PrivilegedAction<Thread>) () -> new Thread(null, task, name, 0, false));
+        thread.setContextClassLoader(NetworkThreads.class.getClassLoader());
+        thread.setDaemon(true);
+        return thread;
     }
 
     @Override
