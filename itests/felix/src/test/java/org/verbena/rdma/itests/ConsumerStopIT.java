@@ -49,7 +49,10 @@ public class ConsumerStopIT extends DeviceTestBase {
         AtomicBoolean ended = new AtomicBoolean();
         peer.inCallback("CONNECT_REQUEST", () -> {
             entered.countDown();
-            eventually().until(() -> stopper.get() != null && (isWaiting(stopper.get()) || isStopped()));
+            // Long enough for a stop that does not wait for this to be over.
+            eventually()
+                    .during(Duration.ofMillis(300))
+                    .until(() -> stopper.get() != null && (isWaiting(stopper.get()) || isStopped()));
             ended.set(true);
         });
         other.connect(ADDRESS, ADDRESS, port);

@@ -47,14 +47,21 @@ import org.verbena.rdma.monitor.Snapshot;
  * Declarative Services must have had nothing to complain about.
  */
 public abstract class DeviceTestBase extends FelixTestBase {
-    @Rule
-    public final Timeout limit =
-            Timeout.builder().withTimeout(60, TimeUnit.SECONDS).build();
-
     private final List<LogEntry> log = new CopyOnWriteArrayList<>();
     private final List<CountDownLatch> latches = new CopyOnWriteArrayList<>();
     protected Loopback loopback;
     protected Services services;
+
+    /** Ends a test that stands still. */
+    @Rule
+    public Timeout limit() {
+        return Timeout.millis(mayTake().toMillis());
+    }
+
+    /** How long a test may take. */
+    protected Duration mayTake() {
+        return Duration.ofSeconds(60);
+    }
 
     /** Framework, core and loopback, and Declarative Services. */
     protected static Option platform() {
@@ -100,11 +107,21 @@ public abstract class DeviceTestBase extends FelixTestBase {
     public void nothingWasBroken() {
         latches.forEach(CountDownLatch::countDown);
         assertThat(loopback.allViolations()).isEmpty();
-        assertThat(log.stream()
-                        .filter(entry -> entry.getBundle().getSymbolicName().equals("org.apache.felix.scr")
-                                && LogLevel.WARN.implies(entry.getLogLevel()))
-                        .map(LogEntry::getMessage))
-                .isEmpty();
+        assertThat(complaints("org.apache.felix.scr")).isEmpty();
+    }
+
+    /** The warnings and errors of bundles whose names begin so. */
+    protected List<String> complaints(String prefix) {
+        return log.stream()
+                .filter(entry -> entry.getBundle().getSymbolicName().startsWith(prefix)
+                        && LogLevel.WARN.implies(entry.getLogLevel()))
+                .map(LogEntry::getMessage)
+                .toList();
+    }
+
+    /** Forgets what was logged so far. */
+    protected void forgetLog() {
+        log.clear();
     }
 
     /** Sets what can be set of core, and returns when it is set. */
@@ -192,6 +209,12 @@ public abstract class DeviceTestBase extends FelixTestBase {
         thread.setDaemon(true);
         thread.start();
         return done;
+    }
+
+    /** Updates a bundle from where it was installed, and lets its old classes go. */
+    protected void update(Bundle bundle) throws BundleException {
+        bundle.update();
+        refresh(bundle);
     }
 
     /** What may throw. */

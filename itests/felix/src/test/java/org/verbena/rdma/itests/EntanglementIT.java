@@ -127,6 +127,8 @@ public class EntanglementIT extends DeviceTestBase {
 
         assertThat(taken).isBetween(DEADLINE, DEADLINE.plus(BUSY));
         assertThat(refused.get()).contains("bundle component", "verbena-callback-");
+        eventually().until(() -> logged("org.verbena.rdma.core").stream()
+                .anyMatch(line -> line.matches("INFO device lo1 removed .* forced: component")));
         assertThat(loopback.faults().open("lo1")).isZero();
         eventually().until(() -> moments.contains("DEVICE_REMOVAL"));
     }

@@ -5,6 +5,7 @@ import static org.ops4j.pax.exam.CoreOptions.bundle;
 import static org.ops4j.pax.exam.CoreOptions.composite;
 import static org.ops4j.pax.exam.CoreOptions.junitBundles;
 import static org.ops4j.pax.exam.CoreOptions.systemProperty;
+import static org.ops4j.pax.exam.CoreOptions.systemTimeout;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,12 +44,16 @@ public abstract class FelixTestBase {
             "console",
             "console-host");
 
+    private static final String SCR = "org.apache.felix.scr";
+
     @Inject
     protected BundleContext context;
 
     /** JUnit in the framework, and the assertions. */
     protected static Option framework() {
         return composite(
+                // How long a framework that does not stop is waited for: it fails the test, and holds up the others.
+                systemTimeout(20_000),
                 junitBundles(),
                 thirdParty("byte-buddy"),
                 thirdParty("assertj-core"),
@@ -64,7 +69,7 @@ public abstract class FelixTestBase {
                 thirdParty("org.osgi.service.component"),
                 thirdParty("org.apache.felix.configadmin"),
                 thirdParty("org.apache.felix.metatype"),
-                thirdParty("org.apache.felix.scr"));
+                thirdParty(SCR));
     }
 
     /** SLF4J. */
@@ -152,9 +157,10 @@ public abstract class FelixTestBase {
         return bundle(thirdPartyJar(artifactId).toUri().toString());
     }
 
-    /** The jar of a bundle of third parties, as Maven has copied it. */
+    /** The jar of a bundle of third parties, as Maven has copied it; of SCR that which this run is with. */
     protected static Path thirdPartyJar(String artifactId) {
-        return existing(Path.of(System.getProperty("verbena.thirdparty"), artifactId + ".jar"));
+        String name = artifactId.equals(SCR) ? System.getProperty("verbena.scr", SCR) : artifactId;
+        return existing(Path.of(System.getProperty("verbena.thirdparty"), name + ".jar"));
     }
 
     private static Path existing(Path jar) {

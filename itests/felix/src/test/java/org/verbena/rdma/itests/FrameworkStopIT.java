@@ -30,7 +30,8 @@ import org.verbena.rdma.itests.fixture.Traffic;
 
 /** The framework stops while a client and a server are at work, in every order of the bundles. */
 public class FrameworkStopIT {
-    private static final List<String> BASE = List.of(
+    /** Logging and Declarative Services. */
+    static final List<String> BASE = List.of(
             "pax-logging-api",
             "pax-logging-logback",
             "org.osgi.util.function",
@@ -39,6 +40,7 @@ public class FrameworkStopIT {
             "org.apache.felix.configadmin",
             "org.apache.felix.metatype",
             "org.apache.felix.scr");
+
     private static final String[] DEVICES = {"lo1", "lo2"};
     private static final long DEADLINE_MILLIS = 1_000;
     /** Many times what removals and sessions may take, on a machine that is busy. */

@@ -5,16 +5,19 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceScope;
+import org.verbena.rdma.DeviceRemovedException;
 import org.verbena.rdma.RdmaError;
 import org.verbena.rdma.RdmaException;
 import org.verbena.rdma.cm.CmEvent;
@@ -26,46 +29,50 @@ import org.verbena.rdma.cm.EventHandler.Verdict;
 import org.verbena.rdma.cm.PortSpace;
 
 /**
- * Connects to the {@link EchoServer} again and again, with some messages each time, on a thread of its own. Whatever
- * becomes of a connection, the next one is tried.
+ * Connects to the {@link EchoServer} again and again, with some pings each time, at each of its destinations on a thread
+ * of its own. Whatever becomes of a connection, the next one is tried; but the end of a connection must be told.
  */
 @Component(
         immediate = true,
-        service = {},
-        property = "destination=198.18.0.1")
+        service = {})
 public final class EchoClient {
-    private static final Duration TIMEOUT = Duration.ofSeconds(5);
-    private static final int MESSAGES = 20;
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final int PINGS = 8;
 
     private final ConnectionManager connectionManager;
     private final Ledger ledger;
-    private final String destination;
-    private final Thread worker = new Thread(this::work, "echo client");
+    private final List<Thread> workers;
     private volatile boolean stopped;
 
     @Activate
     public EchoClient(
             @Reference(scope = ReferenceScope.PROTOTYPE_REQUIRED) ConnectionManager connectionManager,
-            @Reference(target = "(ledger=traffic)") Consumer<String> entries,
-            Map<String, Object> properties) {
+            @Reference(target = "(ledger=traffic)") Map.Entry<Map<String, Object>, Consumer<String>> entries) {
         this.connectionManager = connectionManager;
-        ledger = new Ledger(entries);
-        destination = (String) properties.get("destination");
-        worker.start();
+        ledger = new Ledger(entries.getValue());
+        workers = Stream.of((String[]) entries.getKey().get("destinations"))
+                .map(destination -> new InetSocketAddress(
+                        destination, (int) entries.getKey().get("port")))
+                .map(destination -> new Thread(() -> work(destination), "echo client"))
+                .toList();
+        workers.forEach(Thread::start);
     }
 
     @Deactivate
     void stop() throws InterruptedException {
         stopped = true;
-        worker.interrupt();
-        worker.join();
+        workers.forEach(Thread::interrupt);
+        for (Thread worker : workers) {
+            worker.join();
+        }
     }
 
-    private void work() {
+    private void work(InetSocketAddress destination) {
         while (!stopped) {
             try {
-                converse();
-                ledger.count("conversations");
+                ledger.count("ready");
+                converse(destination);
+                ledger.count("conversations with " + destination.getAddress().getHostAddress());
             } catch (IOException | IllegalStateException interrupted) {
                 ledger.count("interruptions");
                 pause();
@@ -79,28 +86,33 @@ public final class EchoClient {
     /** Lets a machine without devices do something else. */
     private void pause() {
         try {
-            TimeUnit.MILLISECONDS.sleep(20);
+            TimeUnit.MILLISECONDS.sleep(2);
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void converse() throws IOException {
+    private void converse(InetSocketAddress destination) throws IOException {
         BlockingQueue<CmEvent> events = new LinkedBlockingQueue<>();
-        WatchedHandler handler = new WatchedHandler("client", event -> take(event, events), ledger);
+        WatchedHandler handler = WatchedHandler.client(event -> take(event, events), ledger);
         CmId id = connectionManager.createId(PortSpace.TCP, handler);
         Link link = null;
         try {
-            id.resolveAddress(null, new InetSocketAddress(destination, EchoServer.PORT), TIMEOUT);
-            await(CmEventType.ADDR_RESOLVED, events);
+            id.resolveAddress(null, destination, TIMEOUT);
+            await(CmEventType.ADDR_RESOLVED, events, handler);
             id.resolveRoute(TIMEOUT);
-            await(CmEventType.ROUTE_RESOLVED, events);
+            await(CmEventType.ROUTE_RESOLVED, events, handler);
             link = new Link(id);
             id.connect(ConnectionParameters.defaults());
-            await(CmEventType.ESTABLISHED, events);
-            exchange(link);
+            await(CmEventType.ESTABLISHED, events, handler);
+            exchange(link, events, handler);
             id.disconnect();
-            await(CmEventType.DISCONNECTED, events);
+            await(CmEventType.DISCONNECTED, events, handler);
+        } catch (DeviceRemovedException removed) {
+            if (handler.isBound()) {
+                awaitEnd(CmEventType.DEVICE_REMOVAL, events, handler);
+            }
+            throw removed;
         } finally {
             id.destroy();
             handler.over();
@@ -115,16 +127,27 @@ public final class EchoClient {
         return Verdict.KEEP;
     }
 
-    private void await(CmEventType wanted, BlockingQueue<CmEvent> events) throws IOException {
-        CmEvent event;
+    private void exchange(Link link, BlockingQueue<CmEvent> events, WatchedHandler handler) throws IOException {
+        long first = System.nanoTime();
         try {
-            event = events.poll(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException stop) {
-            throw new InterruptedIOException("told to stop");
+            for (int ping = 0; ping < PINGS; ping++) {
+                if (!link.ping(first + ping, 1 + (ping * 293) % Link.MAX_DATA)) {
+                    ledger.problem("the client has found other data than was written");
+                }
+                ledger.count("pings");
+            }
+        } catch (DeviceRemovedException | InterruptedIOException removedOrStopped) {
+            throw removedOrStopped;
+        } catch (RdmaException broken) {
+            awaitEnd(CmEventType.DISCONNECTED, events, handler);
+            throw broken;
         }
-        if (event == null) {
-            ledger.problem("no event where " + wanted + " was due");
-            throw new RdmaException(RdmaError.TIMED_OUT, wanted.name());
+    }
+
+    private void await(CmEventType wanted, BlockingQueue<CmEvent> events, WatchedHandler handler) throws IOException {
+        CmEvent event = next(events, wanted, handler);
+        while (event.type() == CmEventType.ADDR_CHANGE) {
+            event = next(events, wanted, handler);
         }
         if (event.type() != wanted) {
             ledger.count(event.type().name());
@@ -132,13 +155,27 @@ public final class EchoClient {
         }
     }
 
-    private void exchange(Link link) throws IOException {
-        for (long value = 1; value <= MESSAGES; value++) {
-            link.send(value);
-            long answer = link.receive();
-            if (answer != value + 1) {
-                ledger.problem("sent " + value + ", received " + answer);
-            }
+    /** Waits until the id is told why it cannot be used any more: of the removal always, of another end unless that comes first. */
+    private void awaitEnd(CmEventType wanted, BlockingQueue<CmEvent> events, WatchedHandler handler)
+            throws IOException {
+        CmEventType told = next(events, wanted, handler).type();
+        while (told != wanted && told != CmEventType.DEVICE_REMOVAL) {
+            told = next(events, wanted, handler).type();
         }
+        ledger.count(told.name());
+    }
+
+    private CmEvent next(BlockingQueue<CmEvent> events, CmEventType wanted, WatchedHandler handler) throws IOException {
+        CmEvent event;
+        try {
+            event = events.poll(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException stop) {
+            throw new InterruptedIOException("told to stop");
+        }
+        if (event == null) {
+            ledger.problem("no event where " + wanted + " was due: " + handler);
+            throw new RdmaException(RdmaError.TIMED_OUT, wanted.name());
+        }
+        return event;
     }
 }

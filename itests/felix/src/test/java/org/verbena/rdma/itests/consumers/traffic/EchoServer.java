@@ -3,6 +3,7 @@ package org.verbena.rdma.itests.consumers.traffic;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -20,13 +21,11 @@ import org.verbena.rdma.cm.ConnectionParameters;
 import org.verbena.rdma.cm.EventHandler.Verdict;
 import org.verbena.rdma.cm.PortSpace;
 
-/** Listens on the wildcard, and answers each number with the next one. */
+/** Listens on the wildcard, and answers pings on whatever device they come by. */
 @Component(
         immediate = true,
         service = {})
 public final class EchoServer {
-    static final int PORT = 7174;
-
     private final Ledger ledger;
     private final CmId listener;
     private final Set<Thread> workers = ConcurrentHashMap.newKeySet();
@@ -34,12 +33,12 @@ public final class EchoServer {
     @Activate
     public EchoServer(
             @Reference(scope = ReferenceScope.PROTOTYPE_REQUIRED) ConnectionManager connectionManager,
-            @Reference(target = "(ledger=traffic)") Consumer<String> entries)
+            @Reference(target = "(ledger=traffic)") Map.Entry<Map<String, Object>, Consumer<String>> entries)
             throws RdmaException {
-        ledger = new Ledger(entries);
-        listener = connectionManager.createId(
-                PortSpace.TCP, new WatchedHandler("listener", this::onListenerEvent, ledger));
-        listener.bindAddress(new InetSocketAddress("0.0.0.0", PORT));
+        ledger = new Ledger(entries.getValue());
+        listener = connectionManager.createId(PortSpace.TCP, this::onListenerEvent);
+        listener.bindAddress(
+                new InetSocketAddress("0.0.0.0", (int) entries.getKey().get("port")));
         listener.listen(0);
         ledger.count("listening");
     }
@@ -50,17 +49,23 @@ public final class EchoServer {
         workers.forEach(Thread::interrupt);
     }
 
-    private Verdict onListenerEvent(CmEvent event) throws RdmaException {
+    private Verdict onListenerEvent(CmEvent event) {
         if (event.type() != CmEventType.CONNECT_REQUEST) {
             // A wildcard listener outlives its devices: its owner is told nothing of them.
             ledger.problem("the listener is told " + event.type());
             return Verdict.KEEP;
         }
         CmId child = event.id();
-        Link link = new Link(child);
-        child.handler(new WatchedHandler("child", next -> onChildEvent(next, link), ledger));
-        child.accept(ConnectionParameters.defaults());
-        return Verdict.KEEP;
+        try {
+            Link link = new Link(child);
+            child.destroyed().thenRun(link::close);
+            child.handler(WatchedHandler.child(next -> onChildEvent(next, link), ledger));
+            child.accept(ConnectionParameters.defaults());
+            return Verdict.KEEP;
+        } catch (RdmaException gone) {
+            ledger.count("requests that were gone");
+            return Verdict.DESTROY;
+        }
     }
 
     private Verdict onChildEvent(CmEvent event, Link link) {
@@ -68,16 +73,19 @@ public final class EchoServer {
             Thread worker = new Thread(() -> serve(link), "echo server");
             workers.add(worker);
             worker.start();
-            return Verdict.KEEP;
         }
-        return Verdict.DESTROY;
+        return event.type() == CmEventType.ESTABLISHED || event.type() == CmEventType.ADDR_CHANGE
+                ? Verdict.KEEP
+                : Verdict.DESTROY;
     }
 
     private void serve(Link link) {
         try {
             while (true) {
-                link.send(link.receive() + 1);
-                ledger.count("served");
+                if (!link.answer()) {
+                    ledger.problem("the server has found other data than was sent");
+                }
+                ledger.count("pings answered");
             }
         } catch (IOException | IllegalStateException ended) {
             ledger.count("connections ended");
@@ -85,7 +93,6 @@ public final class EchoServer {
             ledger.problem("server: " + unexpected);
         } finally {
             workers.remove(Thread.currentThread());
-            link.close();
         }
     }
 }
