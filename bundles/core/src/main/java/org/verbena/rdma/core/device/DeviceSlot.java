@@ -80,8 +80,10 @@ public final class DeviceSlot {
         try {
             opening.open();
             entered = devices.enter(opening);
-            nameIsTaken(!entered);
-            failure = entered ? "" : "another device is named " + name;
+            if (!entered) {
+                nameIsTaken();
+                failure = "another device is named " + name;
+            }
         } catch (RdmaException | RuntimeException | Error cannotOpen) {
             failure = cannotOpen.toString();
             going = cannotOpen instanceof RdmaException refused && refused.error() == RdmaError.NO_DEVICE;
@@ -99,8 +101,8 @@ public final class DeviceSlot {
         return true;
     }
 
-    private synchronized void nameIsTaken(boolean taken) {
-        nameTaken = taken;
+    private synchronized void nameIsTaken() {
+        nameTaken = true;
     }
 
     /** Another device has gone: plugs this one in if that one had its name. Tells whether it serves. */
@@ -132,6 +134,7 @@ public final class DeviceSlot {
         }
         phase = Phase.ADDING;
         adding = Thread.currentThread();
+        nameTaken = false;
         device = opening;
         device.setRank(rank);
         return true;

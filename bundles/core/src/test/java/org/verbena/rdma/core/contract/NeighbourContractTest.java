@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -126,6 +127,27 @@ class NeighbourContractTest {
         await(() -> slot.condition() == DeviceSnapshot.Condition.PRESENT);
         assertThat(twin.opens).hasValue(2);
         assertThat(twin.violations).isEmpty();
+    }
+
+    @Test
+    @DisplayName("A device whose name has become free, and which cannot be opened then, is not tried again and again")
+    void nameIsFreeInVain() {
+        ScriptedDevice twin = new ScriptedDevice("d0", "192.0.2.9");
+        DeviceSlot slot = bench.offer(twin, 0);
+        await(() -> slot.condition() == DeviceSnapshot.Condition.FAILED);
+        AtomicInteger tries = new AtomicInteger();
+        twin.on("open", () -> {
+            tries.incrementAndGet();
+            throw new IllegalStateException("on purpose");
+        });
+
+        bench.pull(device);
+
+        await(() -> slot.detail().contains("on purpose"));
+        assertThatThrownBy(() ->
+                        bench.core.monitor().plug("d0").toCompletableFuture().join())
+                .hasMessageContaining("on purpose");
+        assertThat(tries).hasValue(2);
     }
 
     @Test
