@@ -143,7 +143,7 @@ final class RunningPathQuery implements PathQuery, PathUpcalls, SessionMember {
             } else {
                 try {
                     closer.execute(this::closeAtProvider);
-                } catch (RejectedExecutionException stopping) {
+                } catch (RejectedExecutionException | OutOfMemoryError noThread) {
                     closeAtProvider();
                 }
             }

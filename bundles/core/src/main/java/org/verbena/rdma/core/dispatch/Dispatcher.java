@@ -90,7 +90,13 @@ public final class Dispatcher implements AutoCloseable {
 
     private void runThread(Runnable work) {
         DispatcherThread self = (DispatcherThread) Thread.currentThread();
-        threads.add(self);
+        try {
+            threads.add(self);
+        } catch (OutOfMemoryError unseen) {
+            // The watch does not see it, but what it was started for must not be lost.
+            work.run();
+            return;
+        }
         try {
             work.run();
         } finally {
@@ -224,7 +230,7 @@ public final class Dispatcher implements AutoCloseable {
         Recorder.CallbackRecording recording = null;
         long queued = turn.queuedNanos;
         try {
-            recording = recorder.beginCallback();
+            recording = beginRecording();
             turn.step();
         } catch (Throwable thrown) {
             // A turn catches what a consumer throws; what comes here must not end the worker.
@@ -246,10 +252,19 @@ public final class Dispatcher implements AutoCloseable {
         }
     }
 
+    /** What cannot be recorded for want of memory must be done all the same. */
+    private Recorder.CallbackRecording beginRecording() {
+        try {
+            return recorder.beginCallback();
+        } catch (OutOfMemoryError noMemory) {
+            return null;
+        }
+    }
+
     void workerMissing(Lane lane, Throwable why) {
         try {
             LOGGER.warn("no thread for callbacks of {} now, trying again: {}", lane.name(), why.toString());
-        } catch (OutOfMemoryError noMemoryToLog) {
+        } catch (OutOfMemoryError | StackOverflowError noRoomToLog) {
             // Whoever has raised an event must not be told of that.
             return;
         }

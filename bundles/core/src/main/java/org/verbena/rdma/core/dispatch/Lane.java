@@ -183,11 +183,15 @@ public final class Lane {
     private void startWorker() {
         try {
             threads.execute(work);
-        } catch (RuntimeException | OutOfMemoryError cannotStart) {
-            // The turns stay queued; other workers or the watch's revive take them.
+        } catch (RuntimeException | Error cannotStart) {
+            // The turns stay queued; other workers or the watch's revive take them. Said once, not for each of
+            // thousands.
+            boolean said = starved;
             starved = true;
             workers.decrementAndGet();
-            dispatcher.workerMissing(this, cannotStart);
+            if (!said) {
+                dispatcher.workerMissing(this, cannotStart);
+            }
         }
     }
 

@@ -91,6 +91,61 @@ class LaneTest {
     }
 
     @Test
+    @DisplayName("C3: a turn runs although the stack has ended where its thread was to be started")
+    void noStack() throws InterruptedException {
+        AtomicInteger starts = new AtomicInteger();
+        ExecutorService threads = Executors.newCachedThreadPool(work -> new DispatcherThread(dispatcher, work, "test"));
+        try (Dispatcher narrow = new Dispatcher(() -> 1, () -> 60_000, Recorder.NONE)) {
+            Lane lane = narrow.lane("lane", work -> {
+                if (starts.incrementAndGet() == 1) {
+                    throw new StackOverflowError("on purpose");
+                }
+                threads.execute(work);
+            });
+            CountDownLatch done = new CountDownLatch(1);
+
+            lane.execute("task", done::countDown);
+
+            await(done);
+        }
+        threads.shutdown();
+    }
+
+    @Test
+    @DisplayName("C3: a turn runs although there is no memory to record it")
+    void noMemoryToRecord() throws InterruptedException {
+        Recorder full = new ShortRecorder();
+        try (Dispatcher recorded = new Dispatcher(() -> 1, () -> 60_000, full)) {
+            CountDownLatch done = new CountDownLatch(1);
+
+            recorded.lane("lane").execute("task", done::countDown);
+
+            await(done);
+        }
+    }
+
+    /** Records callbacks, and has no memory for one. */
+    private static final class ShortRecorder implements Recorder {
+        @Override
+        public boolean recordsCallbacks() {
+            return true;
+        }
+
+        @Override
+        public CallbackRecording beginCallback() {
+            throw new OutOfMemoryError("on purpose");
+        }
+
+        @Override
+        public void deviceUp(String device, String provider, String addresses) {}
+
+        @Override
+        public RemovalRecording beginRemoval(String device, String cause) {
+            return NONE.beginRemoval(device, cause);
+        }
+    }
+
+    @Test
     @DisplayName("C13: a turn for which no thread could be started does not wait for the end of a blocked one")
     void noThreadBesideABlockedOne() throws InterruptedException {
         AtomicInteger starts = new AtomicInteger();
