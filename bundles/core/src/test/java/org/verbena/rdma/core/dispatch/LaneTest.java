@@ -94,7 +94,8 @@ class LaneTest {
     @DisplayName("C3: a turn runs although the stack has ended where its thread was to be started")
     void noStack() throws InterruptedException {
         AtomicInteger starts = new AtomicInteger();
-        ExecutorService threads = Executors.newCachedThreadPool(work -> new DispatcherThread(dispatcher, work, "test"));
+        ExecutorService threads =
+                Executors.newCachedThreadPool(work -> DispatcherThread.make(dispatcher, work, "test"));
         try (Dispatcher narrow = new Dispatcher(() -> 1, () -> 60_000, Recorder.NONE)) {
             Lane lane = narrow.lane("lane", work -> {
                 if (starts.incrementAndGet() == 1) {

@@ -20,7 +20,7 @@ import org.verbena.rdma.core.recording.Recorder;
 public class LaneSearch {
     private static final Dispatcher DISPATCHER = new Dispatcher(() -> 1, () -> Long.MAX_VALUE, Recorder.NONE);
     private static final Executor WORKERS =
-            Executors.newFixedThreadPool(2, work -> new DispatcherThread(DISPATCHER, work, "worker"));
+            Executors.newFixedThreadPool(2, work -> DispatcherThread.make(DISPATCHER, work, "worker"));
 
     /** Once a turn was lost it is pointless to wait as long again. */
     private static volatile long patienceNanos = 20_000_000_000L;

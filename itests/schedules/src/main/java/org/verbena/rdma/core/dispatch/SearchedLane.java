@@ -21,6 +21,6 @@ public final class SearchedLane {
      */
     public static Lane on(StartedThreads threads) {
         return new Lane(
-                "consumer", DISPATCHER, work -> threads.start(new DispatcherThread(DISPATCHER, work, "worker")));
+                "consumer", DISPATCHER, work -> threads.start(DispatcherThread.make(DISPATCHER, work, "worker")));
     }
 }
