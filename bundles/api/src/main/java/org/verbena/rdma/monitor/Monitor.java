@@ -26,12 +26,12 @@ public interface Monitor {
     CompletionStage<Void> unplug(String device) throws RdmaException;
 
     /**
-     * Puts back a device that {@link #unplug} has taken out.
+     * Puts back a device that {@link #unplug} has taken out, or tries again to open one that could not be opened.
      *
      * @param device the name of the device
      * @return completes when the device serves again, or exceptionally with the {@link RdmaException} that says why not,
      *     on the dispatcher
-     * @throws RdmaException with NOT_FOUND if no such device is out
+     * @throws RdmaException with NOT_FOUND if no such device is out or has failed
      */
     CompletionStage<Void> plug(String device) throws RdmaException;
 

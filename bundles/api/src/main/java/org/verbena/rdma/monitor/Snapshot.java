@@ -8,7 +8,8 @@ import java.util.Objects;
  * Everything at one time.
  *
  * @param taken when
- * @param devices the devices, also those that are taken out or going, by name
+ * @param devices the devices, also those that are taken out or going, by name; of several with one name, of which at most
+ *     one is present, that one first
  * @param ids the ids that are neither listeners nor connections
  * @param listeners the ids that listen
  * @param connections the ids that are connected or were
@@ -27,7 +28,8 @@ public record Snapshot(
      * Copies the lists.
      *
      * @param taken when
-     * @param devices the devices, also those that are taken out or going, by name
+     * @param devices the devices, also those that are taken out or going, by name; of several with one name, of which at
+     *     most one is present, that one first
      * @param ids the ids that are neither listeners nor connections
      * @param listeners the ids that listen
      * @param connections the ids that are connected or were

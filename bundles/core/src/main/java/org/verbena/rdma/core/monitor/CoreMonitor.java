@@ -104,7 +104,7 @@ public final class CoreMonitor implements Monitor, DeviceObserver, EventObserver
                 removals.add(removal.snapshot());
             }
         }
-        deviceSnapshots.sort(Comparator.comparing(DeviceSnapshot::name));
+        deviceSnapshots.sort(Comparator.comparing(DeviceSnapshot::name).thenComparing(DeviceSnapshot::condition));
         List<IdSnapshot> ids = new ArrayList<>();
         List<ListenerSnapshot> listening = new ArrayList<>();
         List<ConnectionSnapshot> connections = new ArrayList<>();

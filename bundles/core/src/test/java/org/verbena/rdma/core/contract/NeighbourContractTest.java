@@ -121,6 +121,9 @@ class NeighbourContractTest {
         DeviceSlot slot = bench.offer(twin, 0);
         await(() -> slot.condition() == DeviceSnapshot.Condition.FAILED);
         assertThat(slot.detail()).contains("another device is named d0");
+        assertThat(bench.core.monitor().snapshot().devices())
+                .extracting(DeviceSnapshot::condition)
+                .containsExactly(DeviceSnapshot.Condition.PRESENT, DeviceSnapshot.Condition.FAILED);
 
         bench.pull(device);
 

@@ -86,7 +86,8 @@ public final class Stats extends Listing {
             }
         } else {
             for (DeviceSnapshot device : snapshot.devices()) {
-                counters.put(device.name(), device.counters());
+                // Of several with one name that which serves, which comes first.
+                counters.putIfAbsent(device.name(), device.counters());
             }
         }
         if (name != null && !counters.containsKey(name)) {
@@ -105,7 +106,9 @@ public final class Stats extends Listing {
         Table table = new Table(byConnection ? "ID" : "DEVICE", "COUNTER", "VALUE", "PER SECOND");
         now.forEach((key, counters) -> counters.forEach((counter, value) -> {
             if (all || value != 0) {
-                long growth = value - before.getOrDefault(key, Map.of()).getOrDefault(counter, 0L);
+                long last = before.getOrDefault(key, Map.of()).getOrDefault(counter, 0L);
+                // A device that was away counts from nothing again.
+                long growth = value < last ? value : value - last;
                 table.row(key, counter, value, seconds > 0 ? Math.round(growth / seconds) : "");
             }
         }));

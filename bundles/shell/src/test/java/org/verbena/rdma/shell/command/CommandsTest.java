@@ -276,6 +276,31 @@ class CommandsTest {
     }
 
     @Test
+    void ofTwoDevicesWithOneNameThatWhichServesIsCounted() {
+        monitor.devices.add(FakeMonitor.device("lo", Condition.PRESENT, Map.of("bytes.send.out", 3L)));
+        monitor.devices.add(FakeMonitor.device("lo", Condition.FAILED, Map.of()));
+
+        invocation.run(new Stats(monitor, out));
+
+        assertThat(printed()).containsExactly("DEVICE  COUNTER         VALUE", "lo      bytes.send.out  3");
+    }
+
+    @Test
+    void aDeviceThatWasAwayDoesNotCountBackwards() throws Exception {
+        monitor.devices.add(FakeMonitor.device("lo", Condition.PRESENT, Map.of("bytes.send.out", 900L)));
+        Thread user = new Thread(() -> invocation.run(new Stats(monitor, out), "--every", "1"));
+        user.start();
+        await().until(() -> Stream.of(printed()).anyMatch(line -> line.startsWith("lo      bytes.send.out  900")));
+
+        monitor.devices.set(0, FakeMonitor.device("lo", Condition.PRESENT, Map.of("bytes.send.out", 2L)));
+
+        await().until(() -> Stream.of(printed()).anyMatch(line -> line.startsWith("lo      bytes.send.out  2 ")));
+        user.interrupt();
+        user.join(60_000);
+        assertThat(printed()).noneMatch(line -> line.contains("-"));
+    }
+
+    @Test
     void traceShowsWhatIsAskedForUntilInterrupted() throws Exception {
         monitor.ids.add(FakeMonitor.id(3, "CONNECT", "", ""));
         AtomicInteger status = new AtomicInteger();
