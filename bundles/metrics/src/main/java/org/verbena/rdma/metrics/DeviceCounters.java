@@ -1,6 +1,7 @@
 package org.verbena.rdma.metrics;
 
 import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.PrometheusNaming;
 import java.util.List;
 import java.util.Map;
 import org.verbena.rdma.monitor.DeviceSnapshot;
@@ -41,7 +42,8 @@ final class DeviceCounters {
                     value);
         } else {
             families.counter(
-                    "verbena_device_" + name.replace('.', '_'),
+                    // Without an end that Prometheus has a meaning for, as _total.
+                    PrometheusNaming.sanitizeMetricName("verbena_device_" + name.replace('.', '_')),
                     "The provider's counter " + name,
                     Labels.of("device", device),
                     value);

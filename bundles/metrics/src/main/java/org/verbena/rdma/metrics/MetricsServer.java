@@ -55,7 +55,7 @@ public final class MetricsServer {
                     .buildAndStart();
             LOGGER.info("metrics are at http://{}:{}/metrics", settings.address(), started.getPort());
             return started;
-        } catch (IOException refused) {
+        } catch (IOException | IllegalArgumentException refused) {
             LOGGER.warn(
                     "there are no metrics at {}:{}, {}; set address and port of org.verbena.rdma.metrics",
                     settings.address(),

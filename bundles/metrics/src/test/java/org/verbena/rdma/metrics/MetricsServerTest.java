@@ -33,11 +33,14 @@ class MetricsServerTest {
         counters.put("terminates.in.ddp.1.2", 1L);
         counters.put("errors.crc", 2L);
         counters.put("connections.established", 4L);
+        counters.put("drops.total", 6L);
+        counters.put("up", 9L);
         return new Snapshot(
                 Instant.EPOCH,
                 List.of(
                         device("siw0", DeviceSnapshot.Condition.REMOVING, counters),
-                        device("siw1", DeviceSnapshot.Condition.PRESENT, counters)),
+                        device("siw1", DeviceSnapshot.Condition.PRESENT, counters),
+                        device("siw1", DeviceSnapshot.Condition.FAILED, Map.of())),
                 List.of(),
                 List.of(),
                 List.of(new ConnectionSnapshot(ID, 17, "READY", true, -1, 1000, Map.of())),
@@ -118,6 +121,7 @@ class MetricsServerTest {
                             "verbena_device_terminates_total{code=\"2\",device=\"siw0\",direction=\"in\",layer=\"ddp\","
                                     + "type=\"1\"} 1.0",
                             "verbena_device_errors_crc_total{device=\"siw0\"} 2.0",
+                            "verbena_device_drops_total{device=\"siw1\"} 6.0",
                             "verbena_device_objects{device=\"siw0\",kind=\"queue pair\"} 1.0",
                             "verbena_connections{device=\"siw0\"} 1.0",
                             "verbena_consumer_waiting_callbacks{bundle=\"a.b\",bundle_id=\"42\"} 2.0",
@@ -127,6 +131,13 @@ class MetricsServerTest {
         } finally {
             server.stop();
         }
+    }
+
+    @Test
+    void aPortThatCannotBeIsSaid() {
+        MetricsServer server = new MetricsServer(monitor(), at(70_000));
+        assertThat(server.port()).isEqualTo(-1);
+        server.stop();
     }
 
     @Test
