@@ -1,9 +1,9 @@
 package org.verbena.rdma.operations.events;
 
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -11,6 +11,7 @@ import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.event.Event;
 import org.osgi.service.event.EventAdmin;
 import org.verbena.rdma.monitor.DeviceSnapshot;
+import org.verbena.rdma.monitor.DeviceSnapshot.Condition;
 import org.verbena.rdma.monitor.Monitor;
 import org.verbena.rdma.monitor.MonitorListener;
 import org.verbena.rdma.monitor.RemovalSnapshot;
@@ -19,7 +20,7 @@ import org.verbena.rdma.monitor.RemovalSnapshot;
  * Tells Event Admin of devices that come, change and go, as notifications without any promise: a handler may be late or be
  * left out. Connections have their own events, which are not told here.
  *
- * <p>The set of devices that are up is used by the monitor's calls alone, which come one at a time.
+ * <p>The set of devices that are up is concurrent: it is filled when this begins, and used by the monitor's calls.
  */
 @Component(service = {})
 public final class DeviceEvents implements MonitorListener {
@@ -27,7 +28,7 @@ public final class DeviceEvents implements MonitorListener {
     static final String TOPICS = "org/verbena/rdma/device/";
 
     private final EventAdmin eventAdmin;
-    private final Set<String> up = new HashSet<>();
+    private final Set<String> up = ConcurrentHashMap.newKeySet();
     private final Monitor.Registration registration;
 
     /** Begins to tell. */
@@ -35,6 +36,11 @@ public final class DeviceEvents implements MonitorListener {
     public DeviceEvents(@Reference Monitor monitor, @Reference EventAdmin eventAdmin) {
         this.eventAdmin = eventAdmin;
         registration = monitor.addListener(this);
+        // What is there already does not come when it changes.
+        monitor.snapshot().devices().stream()
+                .filter(device -> device.condition() == Condition.PRESENT)
+                .map(DeviceSnapshot::name)
+                .forEach(up::add);
     }
 
     @Deactivate

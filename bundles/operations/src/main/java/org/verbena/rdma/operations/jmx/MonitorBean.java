@@ -1,6 +1,7 @@
 package org.verbena.rdma.operations.jmx;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -93,7 +94,10 @@ final class MonitorBean implements MonitorMBean {
         } catch (RdmaException refused) {
             throw new IllegalArgumentException(refused.getMessage());
         } catch (ExecutionException failed) {
-            throw new IllegalStateException(failed.getCause().getMessage());
+            Throwable why = failed.getCause();
+            // What core hands out are copies of a stage, which wrap what has failed.
+            why = why instanceof CompletionException && why.getCause() != null ? why.getCause() : why;
+            throw new IllegalStateException(why.getMessage());
         } catch (TimeoutException late) {
             return "it takes more than " + PATIENCE_SECONDS + " s; see the attribute " + attribute;
         } catch (InterruptedException interrupted) {

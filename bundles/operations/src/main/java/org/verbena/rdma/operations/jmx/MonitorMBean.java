@@ -7,7 +7,7 @@ import javax.management.openmbean.TabularData;
  * monitor's record of the same name; those of a record within are put into the same row.
  */
 public interface MonitorMBean {
-    /** Returns the devices, by name. */
+    /** Returns the devices, by name; of several with one name that which serves. */
     TabularData getDevices();
 
     /** Returns the ids that are neither listeners nor connections, by number. */

@@ -3,6 +3,7 @@ package org.verbena.rdma.operations.events;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Proxy;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +14,12 @@ import org.osgi.service.event.EventAdmin;
 import org.verbena.rdma.monitor.DeviceSnapshot;
 import org.verbena.rdma.monitor.Monitor;
 import org.verbena.rdma.monitor.RemovalSnapshot;
+import org.verbena.rdma.monitor.Snapshot;
 
 class DeviceEventsTest {
+    private static final Snapshot SNAPSHOT =
+            new Snapshot(Instant.EPOCH, List.of(device("old0")), List.of(), List.of(), List.of(), List.of(), List.of());
+
     private final List<Event> posted = new ArrayList<>();
     private final AtomicInteger closed = new AtomicInteger();
     private final EventAdmin eventAdmin = new EventAdmin() {
@@ -30,13 +35,16 @@ class DeviceEventsTest {
     };
     private final DeviceEvents events = new DeviceEvents(
             (Monitor) Proxy.newProxyInstance(
-                    getClass().getClassLoader(), new Class<?>[] {Monitor.class}, (proxy, method, arguments) ->
-                            (Monitor.Registration) closed::incrementAndGet),
+                    getClass().getClassLoader(),
+                    new Class<?>[] {Monitor.class},
+                    (proxy, method, arguments) -> method.getName().equals("snapshot")
+                            ? SNAPSHOT
+                            : (Monitor.Registration) closed::incrementAndGet),
             eventAdmin);
 
-    private static DeviceSnapshot device() {
+    private static DeviceSnapshot device(String name) {
         return new DeviceSnapshot(
-                "siw0",
+                name,
                 "iwarp",
                 "iwarp",
                 "",
@@ -51,14 +59,21 @@ class DeviceEventsTest {
     }
 
     @Test
+    void whatWasThereBeforeChangesAndDoesNotCome() {
+        events.deviceUp(device("old0"));
+
+        assertThat(posted).extracting(Event::getTopic).containsExactly("org/verbena/rdma/device/CHANGED");
+    }
+
+    @Test
     void tellsOfDevicesThatComeChangeAndGo() {
         RemovalSnapshot removal = new RemovalSnapshot(
                 "siw0", "unplugged", RemovalSnapshot.Step.DONE, 12, 1, 0, List.of(), List.of("a.b"));
-        events.deviceUp(device());
-        events.deviceUp(device());
+        events.deviceUp(device("siw0"));
+        events.deviceUp(device("siw0"));
         events.removalStep(removal);
         events.deviceDown(removal);
-        events.deviceUp(device());
+        events.deviceUp(device("siw0"));
 
         assertThat(posted)
                 .extracting(Event::getTopic)

@@ -33,19 +33,7 @@ class MonitorRegistrationTest {
             new IdSnapshot(7, "CONNECT", true, false, "TCP", "siw0", "10.0.0.1:1", "10.0.0.2:2", "a.b", 0, "");
     private static final Snapshot SNAPSHOT = new Snapshot(
             Instant.EPOCH,
-            List.of(new DeviceSnapshot(
-                    "siw0",
-                    "iwarp",
-                    "iwarp",
-                    "",
-                    List.of("10.0.0.1"),
-                    List.of(),
-                    "up",
-                    DeviceSnapshot.Condition.REMOVING,
-                    "",
-                    1,
-                    Map.of("queue pair", 1),
-                    Map.of("errors.crc", 3L))),
+            List.of(device(DeviceSnapshot.Condition.REMOVING), device(DeviceSnapshot.Condition.FAILED)),
             List.of(),
             List.of(new ListenerSnapshot(ID, 8, 1, List.of("siw0 10.0.0.1"), List.of())),
             List.of(new ConnectionSnapshot(ID, 17, "READY", true, -1, 1000, Map.of("bytes.send.out", 5L))),
@@ -64,14 +52,39 @@ class MonitorRegistrationTest {
     private ObjectName name;
     private MonitorRegistration registration;
 
+    private static DeviceSnapshot device(DeviceSnapshot.Condition condition) {
+        return new DeviceSnapshot(
+                "siw0",
+                "iwarp",
+                "iwarp",
+                "",
+                List.of("10.0.0.1"),
+                List.of(),
+                "up",
+                condition,
+                "",
+                1,
+                Map.of("queue pair", 1),
+                Map.of("errors.crc", 3L));
+    }
+
     private static Object answer(String method, Object[] arguments) throws RdmaException {
         if (method.equals("snapshot")) {
             return SNAPSHOT;
+        }
+        if (arguments[0].equals("broken")) {
+            return failing();
         }
         if (!arguments[0].equals("siw0")) {
             throw new RdmaException(RdmaError.NOT_FOUND, "there is no device " + arguments[0]);
         }
         return CompletableFuture.completedFuture(null);
+    }
+
+    /** As core fails: by a copy. */
+    private static CompletableFuture<Void> failing() {
+        return CompletableFuture.<Void>failedFuture(new RdmaException(RdmaError.NO_DEVICE, "its cable is out"))
+                .copy();
     }
 
     @BeforeEach
@@ -134,5 +147,8 @@ class MonitorRegistrationTest {
         assertThatThrownBy(() -> server.invoke(name, "plug", new Object[] {"nosuch"}, signature))
                 .isInstanceOf(RuntimeMBeanException.class)
                 .hasRootCauseMessage("there is no device nosuch");
+        assertThatThrownBy(() -> server.invoke(name, "plug", new Object[] {"broken"}, signature))
+                .isInstanceOf(RuntimeMBeanException.class)
+                .hasRootCauseMessage("its cable is out");
     }
 }
