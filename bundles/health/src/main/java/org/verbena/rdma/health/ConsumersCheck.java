@@ -10,6 +10,7 @@ import org.apache.felix.hc.api.Result;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.metatype.annotations.AttributeDefinition;
 import org.osgi.service.metatype.annotations.Designate;
@@ -21,7 +22,7 @@ import org.verbena.rdma.monitor.RemovalSnapshot;
 
 /**
  * Whether consumers' callbacks return, and whether one had to be forced lately. The times are in a concurrent map, written
- * by the monitor and read by checks.
+ * by the monitor and read by checks; the settings are volatile, and change without a loss of the times.
  */
 @Component(
         service = HealthCheck.class,
@@ -31,7 +32,7 @@ import org.verbena.rdma.monitor.RemovalSnapshot;
 @Designate(ocd = ConsumersCheck.Settings.class)
 public final class ConsumersCheck implements HealthCheck, MonitorListener {
     private final Monitor monitor;
-    private final Settings settings;
+    private volatile Settings settings;
     private final LongSupplier nanoTime;
     private final Map<String, Long> forced = new ConcurrentHashMap<>();
     private final Monitor.Registration registration;
@@ -63,6 +64,11 @@ public final class ConsumersCheck implements HealthCheck, MonitorListener {
         this.settings = settings;
         this.nanoTime = nanoTime;
         registration = monitor.addListener(this);
+    }
+
+    @Modified
+    void modified(Settings changed) {
+        settings = changed;
     }
 
     @Deactivate

@@ -44,6 +44,8 @@ public final class DevicesCheck implements HealthCheck {
             case PRESENT -> {
                 if (device.link().equals("down")) {
                     log.critical("Device {} has no link.", device.name());
+                } else if (device.addresses().isEmpty()) {
+                    log.warn("Device {} serves no address.", device.name());
                 } else {
                     log.info("Device {} serves {}.", device.name(), String.join(", ", device.addresses()));
                 }

@@ -32,39 +32,22 @@ class ChecksTest {
                     ? new Snapshot(Instant.EPOCH, devices, List.of(), List.of(), List.of(), consumers, removals)
                     : (Monitor.Registration) () -> {});
 
-    private static final class Defaults implements ConsumersCheck.Settings {
-        @Override
-        public int waitingCallbacks() {
-            return 100;
-        }
-
-        @Override
-        public int minutesAfterForce() {
-            return 60;
-        }
-
+    private record Limits(int waitingCallbacks, int minutesAfterForce) implements ConsumersCheck.Settings {
         @Override
         public Class<? extends Annotation> annotationType() {
             return ConsumersCheck.Settings.class;
         }
     }
 
-    private final ConsumersCheck consumersCheck = new ConsumersCheck(monitor, new Defaults(), now::get);
+    private final ConsumersCheck consumersCheck = new ConsumersCheck(monitor, new Limits(100, 60), now::get);
 
     private void device(String name, Condition condition, String link, String detail) {
+        device(name, condition, link, detail, List.of("10.0.0.1"));
+    }
+
+    private void device(String name, Condition condition, String link, String detail, List<String> addresses) {
         devices.add(new DeviceSnapshot(
-                name,
-                "iwarp",
-                "iwarp",
-                "",
-                List.of("10.0.0.1"),
-                List.of(),
-                link,
-                condition,
-                detail,
-                0,
-                Map.of(),
-                Map.of()));
+                name, "iwarp", "iwarp", "", addresses, List.of(), link, condition, detail, 0, Map.of(), Map.of()));
     }
 
     private void consumer(List<String> blocked, int waiting) {
@@ -103,6 +86,12 @@ class ChecksTest {
                         "CRITICAL Device c cannot be opened: no memory.",
                         "CRITICAL Device d is given up: it hangs.");
         assertThat(new DevicesCheck(monitor).execute().getStatus()).isEqualTo(Result.Status.CRITICAL);
+    }
+
+    @Test
+    void aDeviceWithoutAnAddressIsAWarning() {
+        device("siw0", Condition.PRESENT, "up", "", List.of());
+        assertThat(devicesNow()).containsExactly("WARN Device siw0 serves no address.");
     }
 
     @Test
@@ -153,5 +142,17 @@ class ChecksTest {
                 .containsExactly("WARN Bundle slow did not let go of a device in time.");
         now.addAndGet(Duration.ofMinutes(2).toNanos());
         assertThat(consumersCheck.execute().isOk()).isTrue();
+    }
+
+    @Test
+    void settingsThatChangeForgetNothing() {
+        consumersCheck.deviceDown(
+                new RemovalSnapshot("siw0", "test", RemovalSnapshot.Step.DONE, 1, 1, 0, List.of(), List.of("slow")));
+        now.addAndGet(Duration.ofMinutes(70).toNanos());
+
+        consumersCheck.modified(new Limits(100, 90));
+
+        assertThat(messages(consumersCheck.execute()))
+                .containsExactly("WARN Bundle slow did not let go of a device in time.");
     }
 }
