@@ -29,6 +29,9 @@ final class Link implements AutoCloseable {
     /** How often to poll before sleeping: short enough for two ends on one processor. */
     private static final int SPINS = 200;
 
+    /** An address and a key. */
+    private static final int ADVERTISED = Long.BYTES + Integer.BYTES;
+
     private static final Duration LOOK = Duration.ofMillis(100);
 
     private final Deque<VerbsObject> made = new ArrayDeque<>();
@@ -54,7 +57,8 @@ final class Link implements AutoCloseable {
             domain = keep(device.createProtectionDomain());
             region = keep(domain.registerMemory(
                     ByteBuffer.allocateDirect(size), EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE)));
-        } catch (RdmaException | RuntimeException e) {
+        } catch (RdmaException | RuntimeException | Error e) {
+            // An error too: a client asks for so much memory, and maybe there is none left.
             close();
             throw e;
         }
@@ -75,10 +79,18 @@ final class Link implements AutoCloseable {
 
     /** Where the peer may write. */
     ByteBuffer advertise() {
-        return ByteBuffer.allocate(12)
+        return ByteBuffer.allocate(ADVERTISED)
                 .putLong(region.remoteAddress())
                 .putInt(region.remoteKey())
                 .flip();
+    }
+
+    /** What a server has advertised; it may be another program's. */
+    static ByteBuffer advertised(ByteBuffer privateData) throws PingFailedException {
+        if (privateData.remaining() < ADVERTISED) {
+            throw new PingFailedException("the server is none of perf: it does not say where to write");
+        }
+        return privateData;
     }
 
     void postReceive() throws RdmaException {

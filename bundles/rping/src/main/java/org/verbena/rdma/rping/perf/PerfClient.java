@@ -85,8 +85,8 @@ public final class PerfClient implements Run {
                 try {
                     link.open(id);
                     id.connect(ConnectionParameters.defaults().withPrivateData(request.encode()));
-                    ByteBuffer memory =
-                            expect(CmEventType.ESTABLISHED).parameters().privateData();
+                    ByteBuffer memory = Link.advertised(
+                            expect(CmEventType.ESTABLISHED).parameters().privateData());
                     if (request.measure() == Measure.LATENCY) {
                         latency(link, request.size());
                     } else {

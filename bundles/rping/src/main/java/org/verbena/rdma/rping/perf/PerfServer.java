@@ -91,18 +91,16 @@ public final class PerfServer implements Run {
             console.error("a client at " + Addresses.text(id.peerAddress()) + " is none of perf");
             return Verdict.DESTROY;
         }
-        Link link = null;
         try {
-            link = new Link(id.device(), request.size(), DEPTH);
+            Link link = new Link(id.device(), request.size(), DEPTH);
             clients.add(id);
-            Link opened = link;
             id.destroyed().thenRun(() -> {
                 clients.remove(id);
-                opened.close();
+                link.close();
             });
             link.open(id);
             link.postReceive();
-            id.handler(later -> onClientEvent(later, opened, request));
+            id.handler(later -> onClientEvent(later, link, request));
             id.accept(ConnectionParameters.defaults().withPrivateData(link.advertise()));
             return Verdict.KEEP;
         } catch (RdmaException failed) {

@@ -108,8 +108,18 @@ class PerfCommandTest {
     }
 
     @Test
-    void aServerThatIsNoPerfIsSaid() throws Exception {
+    void whereNobodyListensIsSaid() throws Exception {
         assertThat(run("-c", "-a", LoopbackBench.ADDRESS, "-p", "1")).isEqualTo(1);
         assertThat(err.toString(UTF_8)).contains("nobody listens");
+    }
+
+    @Test
+    void aServerThatIsNoPerfIsSaid() throws Exception {
+        RunningRping server = new RunningRping(bench.activate(), "-s -P -a " + LoopbackBench.ADDRESS + " -p 0");
+
+        assertThat(run("-c", "-a", LoopbackBench.ADDRESS, "-p", server.port())).isEqualTo(1);
+
+        assertThat(err.toString(UTF_8)).contains("the server is none of perf");
+        server.interrupt();
     }
 }
