@@ -6,13 +6,17 @@ import org.verbena.rdma.Access;
 import org.verbena.rdma.spi.ProviderMemoryRegion;
 import org.verbena.rdma.spi.ProviderProtectionDomain;
 
-/** Registered memory. Its remote addresses begin at the key, moved up by 32 bits, so no two regions share one. */
+/**
+ * Registered memory. Its remote addresses begin at the key, moved up by 32 bits, so no two regions share one. Whether it is
+ * closed is guarded by the lock of the device; call what looks at it with the lock.
+ */
 final class MirrorRegion implements ProviderMemoryRegion {
     private final MirrorDevice device;
     private final ProviderProtectionDomain domain;
     private final int key;
     private final ByteBuffer buffer;
     private final Set<Access> access;
+    private boolean closed;
 
     MirrorRegion(MirrorDevice device, ProviderProtectionDomain domain, int key, ByteBuffer buffer, Set<Access> access) {
         this.device = device;
@@ -32,10 +36,14 @@ final class MirrorRegion implements ProviderMemoryRegion {
         return key;
     }
 
-    /** All copying is done with the lock: when this has it, nothing touches the buffer, and nothing will. */
+    /**
+     * All copying is done with the lock, and looks first: when this has the lock, nothing touches the buffer, and nothing
+     * will, not even for a receive that was posted before.
+     */
     @Override
     public void close() {
         synchronized (device.lock) {
+            closed = true;
             device.forget(this);
         }
     }
@@ -45,7 +53,7 @@ final class MirrorRegion implements ProviderMemoryRegion {
     }
 
     boolean allows(Access wanted) {
-        return access.contains(wanted);
+        return !closed && access.contains(wanted);
     }
 
     /** Tells whether a peer whose queue pair is in a domain may do something there. The peer is not trusted. */
