@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import javax.servlet.Servlet;
 import javax.servlet.http.HttpServlet;
@@ -159,7 +160,9 @@ public final class ConsoleServlet extends HttpServlet {
             timeline.asked(what);
             operation.begin(device).whenComplete((nothing, failure) -> {
                 if (failure != null) {
-                    timeline.failed(verb + " " + device + ": " + failure.getMessage());
+                    // What core hands out are copies of a stage, which wrap what has failed.
+                    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+                    timeline.failed(verb + " " + device + ": " + cause.getMessage());
                 }
             });
         } catch (RdmaException e) {

@@ -64,7 +64,7 @@ class Card {
   show(view, removal, sample) {
     const { device, traffic, links, linksLeftOut, users } = view;
     const present = device.condition === "PRESENT";
-    const out = device.condition === "UNPLUGGED";
+    const out = device.condition === "UNPLUGGED" || device.condition === "FAILED";
     this.view = view;
     this.verb = out ? "plug" : "unplug";
     setAttribute(this.root, "data-condition", device.condition.toLowerCase());
@@ -162,6 +162,16 @@ class Card {
   }
 }
 
+/** What tells devices apart: their names, with a number where several have one; which of them serves comes first. */
+function keys(views) {
+  const seen = new Map();
+  return views.map(({ device: { name } }) => {
+    const number = (seen.get(name) ?? 0) + 1;
+    seen.set(name, number);
+    return number === 1 ? name : name + " " + number;
+  });
+}
+
 /** All of them; `operate(verb, view)` is called when somebody wants a device out or in. */
 export class Devices {
   #cards = new Map();
@@ -174,22 +184,23 @@ export class Devices {
   }
 
   show(views, removals, rates) {
-    const names = new Set(views.map((view) => view.device.name));
-    for (const name of this.#cards.keys()) {
-      if (!names.has(name)) {
-        this.#cards.delete(name);
+    const all = keys(views);
+    for (const key of this.#cards.keys()) {
+      if (!all.includes(key)) {
+        this.#cards.delete(key);
       }
     }
-    const roots = views.map((view) => {
+    const roots = views.map((view, index) => {
+      const key = all[index];
       const name = view.device.name;
-      if (!this.#cards.has(name)) {
-        this.#cards.set(name, new Card(name, this.#operate));
+      if (!this.#cards.has(key)) {
+        this.#cards.set(key, new Card(name, this.#operate));
       }
-      const card = this.#cards.get(name);
+      const card = this.#cards.get(key);
       card.show(
         view,
-        removals.find((removal) => removal.device === name),
-        view.traffic ? rates.take("device " + name, view.traffic) : null,
+        removals.find((removal) => removal.device === key),
+        view.traffic ? rates.take("device " + key, view.traffic) : null,
       );
       return card.root;
     });
