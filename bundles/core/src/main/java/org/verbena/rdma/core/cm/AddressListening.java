@@ -134,7 +134,7 @@ final class AddressListening {
             surplus = takeSurplus(wanted);
             missing = addMissing();
         }
-        surplus.forEach((key, point) -> close(point, closing(key.address())));
+        surplus.forEach((key, point) -> letGo(point, closing(key.address())));
         CountDownLatch opening = new CountDownLatch(missing.size());
         missing.forEach((key, point) -> surroundings.dispatcher().runOnCore(() -> {
             // An address that has moved to another device may be in use until the former one has let go of it.
@@ -153,7 +153,7 @@ final class AddressListening {
         return await(opening, surroundings.configuration().get().listenRetry());
     }
 
-    private void close(ListeningPoint point, CountDownLatch isClosed) {
+    private void letGo(ListeningPoint point, CountDownLatch isClosed) {
         surroundings.dispatcher().runOnCore(() -> {
             try {
                 point.close();
@@ -339,7 +339,13 @@ final class AddressListening {
             failures.clear();
         }
         CountDownLatch all = new CountDownLatch(closing.size());
-        closing.forEach(point -> close(point, all));
+        closing.forEach(point -> surroundings.dispatcher().runOnCore(() -> {
+            try {
+                point.close();
+            } finally {
+                all.countDown();
+            }
+        }));
         if (!await(all, surroundings.configuration().get().hungLimit())) {
             LOGGER.warn(
                     "{} of bundle {} is closed while a provider hangs in the close of its listener",

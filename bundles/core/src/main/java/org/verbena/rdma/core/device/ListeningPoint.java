@@ -75,9 +75,9 @@ public final class ListeningPoint implements ListenerUpcalls {
      * @throws RdmaException if the provider refuses or the device is going; the point is closed then
      */
     public void open(PortSpace portSpace, int backlog, EndpointOptions options) throws RdmaException {
-        device.addPoint(this);
         boolean listens = false;
         try {
+            device.addPoint(this);
             device.call(() -> {
                 // Kept before the thread leaves the provider, so that a removal finds it.
                 settle(Objects.requireNonNull(

@@ -8,7 +8,9 @@ import static org.verbena.rdma.core.contract.Bench.run;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -24,6 +26,7 @@ import org.verbena.rdma.cm.CmId;
 import org.verbena.rdma.cm.CmState;
 import org.verbena.rdma.cm.ConnectionParameters;
 import org.verbena.rdma.cm.EventHandler.Verdict;
+import org.verbena.rdma.core.CoreConfiguration;
 import org.verbena.rdma.core.scripted.ScriptedDevice;
 
 /** Bad input gets an error that says what was wrong, changes nothing and loses nothing. */
@@ -113,6 +116,27 @@ class BadInputTest {
         second.on("listen", () -> {});
         run(() -> id.listen(1));
         assertThat(id.state()).isEqualTo(CmState.LISTEN);
+    }
+
+    @Test
+    @DisplayName("A listen that fails does not wait for the devices on which it has not begun")
+    void listenFailsAtOnce() {
+        Duration hour = Duration.ofHours(1);
+        bench.core.configure(new CoreConfiguration(hour, hour, hour, 4, hour, hour));
+        ScriptedDevice second = bench.plug("d1", "192.0.2.2");
+        AtomicInteger tries = new AtomicInteger();
+        for (ScriptedDevice each : List.of(device, second)) {
+            each.on("listen", () -> {
+                tries.incrementAndGet();
+                throw new RdmaException(RdmaError.ADDRESS_IN_USE, "the operating system has it");
+            });
+        }
+        CmId id = consumer.id(new Probe());
+        run(() -> id.bindAddress(new InetSocketAddress("0.0.0.0", 7174)));
+
+        refused(() -> id.listen(1), RdmaError.ADDRESS_IN_USE, "operating system");
+
+        assertThat(tries).hasValue(1);
     }
 
     @Test
