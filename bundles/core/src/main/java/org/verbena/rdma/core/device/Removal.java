@@ -237,7 +237,7 @@ public final class Removal {
         waitingFor = List.of();
         lookForDeactivating();
         if (unpublished.getCount() > 0) {
-            forced.addAll(deactivating);
+            deactivating.forEach(this::force);
         }
         for (DeviceMember member : holding) {
             if (member.isBlamed()) {

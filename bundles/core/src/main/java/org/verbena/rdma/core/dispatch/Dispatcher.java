@@ -272,8 +272,8 @@ public final class Dispatcher implements AutoCloseable {
 
     /** What could not be started for want of memory or threads is started again. */
     private void look() {
-        timer.prestartCoreThread();
         lanes.forEach(Lane::revive);
+        timer.prestartCoreThread();
         lookForBlocked();
     }
 
