@@ -59,8 +59,9 @@ import org.osgi.service.metatype.annotations.Option;
 
     @AttributeDefinition(
             name = "Peer-to-peer",
-            description = "Ask for peer-to-peer set-up when connecting: the accepting side may send first.")
-    boolean peerToPeer() default false;
+            description = "Ask for peer-to-peer set-up (RFC 6581) when connecting. Without it, or with a peer that"
+                    + " does not know it, the accepting side may not send first.")
+    boolean peerToPeer() default true;
 
     @AttributeDefinition(name = "Connect timeout", description = "Milliseconds that TCP may take to connect.")
     long connectTimeout() default 20_000;

@@ -52,7 +52,7 @@ record DeviceConfiguration(
                 crc(properties),
                 bool(properties, "markers", true),
                 number(properties, "revision", 2, 1, 2),
-                bool(properties, "peerToPeer", false),
+                bool(properties, "peerToPeer", true),
                 number(properties, "maxReads", MAX_READS, 0, MAX_READS),
                 time(properties, "connectTimeout", 20_000),
                 time(properties, "replyTimeout", 10_000),

@@ -50,7 +50,7 @@ class DeviceConfigurationTest {
                 "revision",
                 1,
                 "peerToPeer",
-                "true",
+                "false",
                 "replyTimeout",
                 "1234",
                 "loopThreads",
@@ -67,7 +67,7 @@ class DeviceConfigurationTest {
         assertThat(configuration.ranking()).isEqualTo(-5);
         assertThat(configuration.settings().mpa().crc()).isEqualTo(CrcPolicy.OFF);
         assertThat(configuration.settings().mpa().revision()).isEqualTo(1);
-        assertThat(configuration.settings().mpa().peerToPeer()).isTrue();
+        assertThat(configuration.settings().mpa().peerToPeer()).isFalse();
         assertThat(configuration.settings().mpa().replyTimeout()).isEqualTo(Duration.ofMillis(1234));
         assertThat(configuration.settings().mpa().maxDepth()).isEqualTo(7);
         assertThat(configuration.settings().loopThreads()).isEqualTo(3);
