@@ -9,6 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.verbena.rdma.core.CoreConfiguration;
@@ -51,8 +52,8 @@ public final class Removal {
     private volatile boolean abandoned;
     /** The thread that calls the provider for this removal. */
     private volatile Thread calling;
-    /** Whether the rest runs on the thread that removes the device; read and written by that thread. */
-    private boolean withoutThread;
+    /** Whether the rest runs on a thread that waits for it: the first that takes this back. */
+    private final AtomicBoolean withoutThread = new AtomicBoolean();
 
     private boolean providerHangs;
 
@@ -88,7 +89,7 @@ public final class Removal {
         try {
             surroundings.threads().execute(this::rest);
         } catch (RejectedExecutionException | OutOfMemoryError noThread) {
-            withoutThread = true;
+            withoutThread.set(true);
         }
     }
 
@@ -111,8 +112,7 @@ public final class Removal {
 
     /** Step 9: waits until all is over, whether or not the thread is interrupted. */
     void await() {
-        if (withoutThread) {
-            withoutThread = false;
+        if (withoutThread.getAndSet(false)) {
             LOGGER.warn("no thread for the removal of {}: it runs on the thread that removes it", device.name());
             rest();
         }
