@@ -90,4 +90,18 @@ class ProtocolCanaryTest {
                         "        } while (!pushed.compareAndSet(top, turn));\n",
                         "            pushed.set(turn);\n        } while (false);\n"));
     }
+
+    @Test
+    @DisplayName("Lincheck catches a worker that retires while a turn comes, and looks no more")
+    void workerRetires() throws Exception {
+        assertCaught(
+                Protocol.LANE,
+                "have run, or two at a time",
+                "broken-retiring",
+                Break.of(
+                        "dispatch/Lane",
+                        "return pushed.get() == null || now >= dispatcher.width() ||"
+                                + " !workers.compareAndSet(now, now + 1);",
+                        "return true;"));
+    }
 }

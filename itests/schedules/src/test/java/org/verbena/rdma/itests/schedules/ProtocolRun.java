@@ -8,9 +8,13 @@ import java.util.List;
 
 /** Searches a protocol in a JVM of its own, with core as it is or with a variant that is broken on purpose. */
 final class ProtocolRun {
-    /** What Lincheck wants to see of the JDK. */
+    /**
+     * What Lincheck wants to see of the JDK. On one processor no worker of a lane looks again and again before it retires,
+     * which would hide the moment in which it does among hundreds of others.
+     */
     private static final List<String> OPTIONS = List.of(
             "-Xmx1g",
+            "-XX:ActiveProcessorCount=1",
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
             "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
             "--add-exports=java.base/jdk.internal.util=ALL-UNNAMED",
