@@ -2,6 +2,7 @@ package org.verbena.rdma.core.address;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import org.verbena.rdma.RdmaError;
 import org.verbena.rdma.RdmaException;
 
@@ -21,6 +22,23 @@ public record AddressKey(InetAddress address, int scope) {
      */
     public static AddressKey of(InetAddress address) {
         return new AddressKey(address, needsScope(address) ? ((Inet6Address) address).getScopeId() : 0);
+    }
+
+    /**
+     * Drops a scope that means nothing: the operating system gives one to each IPv6 address of an interface.
+     *
+     * @param address the address
+     * @return the same address, with a scope only if it is link-local
+     */
+    public static InetAddress canonical(InetAddress address) {
+        if (!(address instanceof Inet6Address) || address.isLinkLocalAddress()) {
+            return address;
+        }
+        try {
+            return InetAddress.getByAddress(address.getAddress());
+        } catch (UnknownHostException e) {
+            throw new AssertionError("an address of 16 bytes is one", e);
+        }
     }
 
     /**

@@ -19,6 +19,7 @@ import org.verbena.rdma.DeviceRemovedException;
 import org.verbena.rdma.LinkState;
 import org.verbena.rdma.RdmaError;
 import org.verbena.rdma.RdmaException;
+import org.verbena.rdma.core.address.AddressKey;
 import org.verbena.rdma.core.dispatch.Refresh;
 import org.verbena.rdma.core.guard.Gate;
 import org.verbena.rdma.core.guard.Guard;
@@ -461,7 +462,7 @@ public final class Device implements DeviceUpcalls {
             return;
         }
         try {
-            addresses = List.copyOf(provider.addresses());
+            addresses = provider.addresses().stream().map(AddressKey::canonical).toList();
             link = provider.linkState();
         } catch (RuntimeException | LinkageError | AssertionError broken) {
             LOGGER.warn("provider {} cannot tell the addresses of {}", attributes.provider(), name, broken);

@@ -10,6 +10,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.verbena.rdma.core.CoreConfiguration;
@@ -301,10 +302,31 @@ public final class Removal {
     /** Step 7. */
     private boolean awaitProvider() {
         tell(RemovalSnapshot.Step.WAITING_FOR_PROVIDER);
+        device.guard().shut(device.upcallGate());
+        long now = System.nanoTime();
+        if (awaitOutside(now + TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS))) {
+            return true;
+        }
+        waitingFor = inside();
+        boolean outside = awaitOutside(now + configuration.hungLimit().toNanos());
+        waitingFor = List.of();
+        return outside;
+    }
+
+    private boolean awaitOutside(long deadline) {
         Guard guard = device.guard();
-        guard.shut(device.upcallGate());
-        long limit = System.nanoTime() + configuration.hungLimit().toNanos();
-        return guard.awaitOutside(device.gate(), limit) && guard.awaitOutside(device.upcallGate(), limit);
+        return guard.awaitOutside(device.gate(), deadline) && guard.awaitOutside(device.upcallGate(), deadline);
+    }
+
+    private List<String> inside() {
+        Guard guard = device.guard();
+        return Stream.of(device.gate(), device.upcallGate())
+                .flatMap(gate -> guard.inside(gate).stream())
+                .map(inside -> inside.thread().getName())
+                .distinct()
+                .map(thread -> "thread " + thread + " inside provider "
+                        + device.attributes().provider())
+                .toList();
     }
 
     /** Step 8. Once the device is abandoned nothing more is closed, also when the call that hung comes back. */

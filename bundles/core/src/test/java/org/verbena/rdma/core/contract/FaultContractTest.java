@@ -217,6 +217,29 @@ class FaultContractTest {
     }
 
     @Test
+    @DisplayName("C10: while a removal waits for a thread inside the provider, it says which")
+    void saysWhoIsInside() {
+        CountDownLatch inside = bench.latch();
+        CountDownLatch go = bench.latch();
+        device.on("addresses", () -> {
+            inside.countDown();
+            await(go);
+        });
+        device.upcalls.addressesChanged();
+        await(inside);
+        bench.core.configure(Bench.PATIENT);
+
+        Thread puller = bench.pullInBackground(device);
+
+        await(() -> bench.core.monitor().snapshot().removals().stream()
+                .flatMap(removal -> removal.waitingFor().stream())
+                .anyMatch(what -> what.matches("thread .+ inside provider .+")));
+        go.countDown();
+        join(puller);
+        assertThat(device.closes).hasValue(1);
+    }
+
+    @Test
     @DisplayName("C9: a provider that throws an Error from the close of its device is done with all the same")
     void errorFromCloseOfDevice() {
         device.on("close device", () -> {
