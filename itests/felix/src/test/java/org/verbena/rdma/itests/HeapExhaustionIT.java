@@ -37,7 +37,7 @@ public class HeapExhaustionIT {
                 .start();
         try {
             assertThat(jvm.waitFor(100, TimeUnit.SECONDS))
-                    .as("it comes to its end")
+                    .as("it comes to its end; it said:%n%s", Files.readString(output))
                     .isTrue();
         } finally {
             jvm.destroyForcibly();
