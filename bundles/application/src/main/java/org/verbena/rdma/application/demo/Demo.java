@@ -114,7 +114,7 @@ final class Demo {
         expect.soon("the server says so too", () -> server.line("device " + device + " was removed")
                 .isPresent());
         expect.now("the server runs on", server.running());
-        expect.now("the device is out", device(Condition.UNPLUGGED).isPresent());
+        expect.soon("the device is out", () -> device(Condition.UNPLUGGED).isPresent());
         expect.soon("the listener is the same one, and listens on the device no more", () -> listener()
                 .filter(now -> now.id().number() == listener && !servedByDevice(now))
                 .isPresent());

@@ -7,9 +7,11 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +44,9 @@ final class AddressListening {
     private final int backlog;
     private final Map<PointKey, ListeningPoint> points = new LinkedHashMap<>();
     private final Map<PointKey, String> failures = new HashMap<>();
+
+    /** Where the device did not know its address the last time, so that it may be moving. */
+    private final Set<PointKey> moving = new HashSet<>();
     /** The points that are on their way out, by their addresses, which may be wanted on another device already. */
     private final Map<AddressKey, CountDownLatch> closing = new HashMap<>();
 
@@ -208,6 +213,7 @@ final class AddressListening {
             open(key, point);
             synchronized (this) {
                 failures.remove(key);
+                moving.remove(key);
             }
         } catch (DeviceRemovedException going) {
             LOGGER.debug("{} does not listen on {}: it is going", id, key.device());
@@ -223,12 +229,17 @@ final class AddressListening {
             if (closed) {
                 return;
             }
+            if (isError(refused, RdmaError.ADDRESS_NOT_AVAILABLE) && moving.add(key)) {
+                // Core hears of it in a moment; if not, the next try says so.
+                LOGGER.debug("{} does not listen on {}: it has no such address now", id, key.device());
+                return;
+            }
             known = failures.put(key, String.valueOf(refused.getMessage()));
         }
         if (known != null) {
             return;
         }
-        if (refused instanceof RdmaException failed && failed.error() == RdmaError.NO_DEVICE) {
+        if (isError(refused, RdmaError.NO_DEVICE)) {
             // Its provider has said that it is gone, and takes it away.
             LOGGER.debug("{} does not listen on {}: it is gone", id, key.device());
         } else {
@@ -240,6 +251,10 @@ final class AddressListening {
                     key.address().address().getHostAddress(),
                     refused.getMessage());
         }
+    }
+
+    private static boolean isError(Throwable refused, RdmaError error) {
+        return refused instanceof RdmaException failed && failed.error() == error;
     }
 
     private void retryLater() {
@@ -322,6 +337,7 @@ final class AddressListening {
             return unwanted;
         });
         failures.keySet().retainAll(wanted);
+        moving.retainAll(wanted);
         return surplus;
     }
 
@@ -337,6 +353,7 @@ final class AddressListening {
             closing = new ArrayList<>(points.values());
             points.clear();
             failures.clear();
+            moving.clear();
         }
         CountDownLatch all = new CountDownLatch(closing.size());
         closing.forEach(point -> surroundings.dispatcher().runOnCore(() -> {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -456,6 +457,36 @@ class RemovalContractTest {
         await(() -> second.listeners.size() == 1);
         assertThat(probe.events).isEmpty();
         assertThat(listener.state()).isEqualTo(CmState.LISTEN);
+    }
+
+    @Test
+    @DisplayName("C11: an address that is not there for one try is moving; for two tries it is a failure to be shown")
+    void addressMoves() {
+        CmId listener = consumer.listening(new Probe());
+        ScriptedDevice second = new ScriptedDevice("d1", "192.0.2.2");
+        List<List<String>> shown = new CopyOnWriteArrayList<>();
+        AtomicInteger tries = new AtomicInteger();
+        second.on("listen", () -> {
+            shown.add(failuresOf(listener));
+            if (tries.incrementAndGet() < 3) {
+                throw new RdmaException(RdmaError.ADDRESS_NOT_AVAILABLE, "not here");
+            }
+        });
+
+        bench.plug(second, 0);
+
+        await(() -> second.listeners.size() == 1);
+        assertThat(shown.subList(0, 2)).allMatch(List::isEmpty);
+        assertThat(shown.get(2)).singleElement().asString().contains("not here");
+        await(() -> failuresOf(listener).isEmpty());
+    }
+
+    private List<String> failuresOf(CmId listener) {
+        return bench.core.monitor().snapshot().listeners().stream()
+                .filter(known ->
+                        listener.toString().contains(String.valueOf(known.id().number())))
+                .flatMap(known -> known.failures().stream())
+                .toList();
     }
 
     @Test
