@@ -291,8 +291,9 @@ public final class StreamTarget {
     private void checkTraffic() {
         if (!markers) {
             boolean whole = !channel.isOpen() || ended == null || channel.isOutputShut();
-            int terminate =
-                    Frames.check(channel.written(), crc, whole && ended != RdmaError.CONNECTION_RESET, extensions);
+            // Of memory that is closed while a frame of it is half written, the rest must not be sent.
+            boolean cut = ended == RdmaError.CONNECTION_RESET || closedMemory && ended == RdmaError.CONNECTION_ABORTED;
+            int terminate = Frames.check(channel.written(), crc, whole && !cut, extensions);
             HandshakeTarget.check(
                     ended != RdmaError.PROTOCOL || terminate >= 0 || closedMemory || silent,
                     "a violation without a Terminate");

@@ -5,10 +5,11 @@ import org.verbena.rdma.RdmaError;
 import org.verbena.rdma.spi.ProviderQueuePair;
 
 /** Records with Java Flight Recorder. Loading this needs {@code jdk.jfr}, which a JVM or a framework may lack. */
-final class FlightRecorder implements Recorder {
+public final class FlightRecorder implements Recorder {
     private static final String[] LAYERS = {"rdmap", "ddp", "llp"};
 
-    FlightRecorder() {
+    /** Fails if there is none. */
+    public FlightRecorder() {
         // Fails here, and not at the first end of a connection, if events cannot be had.
         new ConnectionEndEvent();
         new TerminateEvent();

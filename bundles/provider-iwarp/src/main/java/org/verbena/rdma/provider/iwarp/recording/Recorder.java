@@ -14,8 +14,8 @@ public interface Recorder {
     /** The recorder of this JVM; one that does nothing where there is none, or a framework does not offer it. */
     static Recorder ofThisMachine() {
         try {
-            return new FlightRecorder();
-        } catch (LinkageError e) {
+            return FlightRecorderLoader.load();
+        } catch (ReflectiveOperationException | LinkageError e) {
             Logger log = LoggerFactory.getLogger(Recorder.class);
             log.debug("There is no Java Flight Recorder here", e);
             return new Recorder() {};
