@@ -292,7 +292,7 @@ public final class StreamTarget {
         if (!markers) {
             boolean whole = !channel.isOpen() || ended == null || channel.isOutputShut();
             // Of memory that is closed while a frame of it is half written, the rest must not be sent.
-            boolean cut = ended == RdmaError.CONNECTION_RESET || closedMemory && ended == RdmaError.CONNECTION_ABORTED;
+            boolean cut = ended == RdmaError.CONNECTION_RESET || closedMemory && ended != null;
             int terminate = Frames.check(channel.written(), crc, whole && !cut, extensions);
             HandshakeTarget.check(
                     ended != RdmaError.PROTOCOL || terminate >= 0 || closedMemory || silent,
