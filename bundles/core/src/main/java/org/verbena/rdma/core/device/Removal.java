@@ -2,6 +2,7 @@ package org.verbena.rdma.core.device;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -10,10 +11,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.verbena.rdma.core.CoreConfiguration;
+import org.verbena.rdma.core.guard.Gate;
 import org.verbena.rdma.core.guard.Guard;
 import org.verbena.rdma.core.recording.Recorder;
 import org.verbena.rdma.core.session.Consumer;
@@ -319,14 +320,14 @@ public final class Removal {
     }
 
     private List<String> inside() {
-        Guard guard = device.guard();
-        return Stream.of(device.gate(), device.upcallGate())
-                .flatMap(gate -> guard.inside(gate).stream())
-                .map(inside -> inside.thread().getName())
-                .distinct()
-                .map(thread -> "thread " + thread + " inside provider "
-                        + device.attributes().provider())
-                .toList();
+        String provider = device.attributes().provider();
+        Set<String> threads = new LinkedHashSet<>();
+        for (Gate gate : List.of(device.gate(), device.upcallGate())) {
+            for (Guard.Inside inside : device.guard().inside(gate)) {
+                threads.add("thread " + inside.thread().getName() + " inside provider " + provider);
+            }
+        }
+        return List.copyOf(threads);
     }
 
     /** Step 8. Once the device is abandoned nothing more is closed, also when the call that hung comes back. */
