@@ -47,7 +47,7 @@ public final class StreamTarget {
     private static final boolean PLANTED = Boolean.getBoolean("verbena.fuzz.planted");
 
     /** A planted defect, which the fuzzer has to find, or it is blind: the bounds of a region are off by this. */
-    private static final int PLANTED_BYTES = 16;
+    private static final int PLANTED_BYTES = 96;
 
     /** Added to the number of a region: its offsets count from its end. */
     private static final int FROM_END = 8;
