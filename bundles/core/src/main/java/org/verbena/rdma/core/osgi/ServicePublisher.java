@@ -11,9 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
-import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.ServiceReference;
 import org.osgi.framework.ServiceRegistration;
+import org.osgi.framework.wiring.BundleWiring;
 import org.verbena.rdma.RdmaDevice;
 import org.verbena.rdma.core.Core;
 import org.verbena.rdma.core.device.Device;
@@ -170,12 +170,17 @@ final class ServicePublisher implements DevicePublisher {
         return Stream.of(users).map(Bundle::getSymbolicName).sorted().toList();
     }
 
+    /** Looks at what the bundle is made of, and loads nothing: that could wait for a lock of the bundle's. */
     private static boolean hasClass(Bundle bundle, String name) {
-        try {
-            return bundle.equals(FrameworkUtil.getBundle(bundle.loadClass(name)));
-        } catch (ClassNotFoundException | LinkageError | IllegalStateException another) {
+        BundleWiring wiring = bundle.adapt(BundleWiring.class);
+        if (wiring == null) {
             return false;
         }
+        String path = name.replace('.', '/');
+        int file = path.lastIndexOf('/') + 1;
+        Collection<String> found = wiring.listResources(
+                "/" + path.substring(0, file), path.substring(file) + ".class", BundleWiring.LISTRESOURCES_LOCAL);
+        return found != null && !found.isEmpty();
     }
 
     private static void unregister(ServiceRegistration<RdmaDevice> registration) {
