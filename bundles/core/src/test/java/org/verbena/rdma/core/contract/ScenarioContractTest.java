@@ -30,6 +30,7 @@ import org.verbena.rdma.cm.EventHandler.Verdict;
 import org.verbena.rdma.cm.RejectReason;
 import org.verbena.rdma.core.scripted.ScriptedDevice;
 import org.verbena.rdma.core.scripted.ScriptedDevice.ScriptedEndpoint;
+import org.verbena.rdma.monitor.DeviceSnapshot;
 
 /** Scenarios that have hurt other connection managers; see itests/scenarios.md. */
 class ScenarioContractTest {
@@ -44,6 +45,20 @@ class ScenarioContractTest {
     void stop() {
         bench.close();
         assertThat(device.violations).isEmpty();
+    }
+
+    @Test
+    @DisplayName("An address is shown, and found, without the scope that the operating system gives to each of IPv6")
+    void scopeThatMeansNothing() throws Exception {
+        bench.plug("d6", "2001:db8::6%7");
+        bench.plug("d7", "fe80::7%7");
+
+        assertThat(bench.core.monitor().snapshot().devices())
+                .flatExtracting(DeviceSnapshot::addresses)
+                .contains("2001:db8:0:0:0:0:0:6", "fe80:0:0:0:0:0:0:7%7");
+        CmId id = consumer.id(new Probe());
+        run(() -> id.bindAddress(new InetSocketAddress("2001:db8::6", 0)));
+        assertThat(id.device().name()).isEqualTo("d6");
     }
 
     @Test

@@ -36,6 +36,13 @@ class DeviceConfigurationTest {
     }
 
     @Test
+    @DisplayName(
+            "as it comes, peer-to-peer set-up is asked for: without it a server that sends first would wait for ever")
+    void serversMaySendFirst() {
+        assertThat(DeviceConfiguration.defaults().settings().mpa().peerToPeer()).isTrue();
+    }
+
+    @Test
     @DisplayName("what is set holds, as text or as number")
     void set() throws Exception {
         DeviceConfiguration configuration = read(Map.of(
