@@ -115,9 +115,11 @@ final class AddressListening {
     private void openFirst(PointKey key, ListeningPoint point) throws RdmaException {
         try {
             open(key, point);
-        } catch (DeviceRemovedException going) {
-            if (!follows()) {
-                throw going;
+        } catch (RdmaException refused) {
+            // The provider may know that its device, or an address, is gone before core does.
+            boolean goes = isError(refused, RdmaError.NO_DEVICE) || isError(refused, RdmaError.ADDRESS_NOT_AVAILABLE);
+            if (!follows() || !goes) {
+                throw refused;
             }
         }
     }

@@ -15,11 +15,14 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.verbena.rdma.RdmaError;
 import org.verbena.rdma.RdmaException;
 import org.verbena.rdma.cm.CmEventType;
@@ -275,6 +278,25 @@ class InterleavingContractTest {
         ScriptedDevice left = pulled.get() == device ? second : device;
         await(() -> left.listeners.size() == 1);
         assertThat(pulled.get().listeners).isEmpty();
+    }
+
+    @ParameterizedTest(
+            name = "C11: a wildcard listen that meets a provider that says {0} before core knows does not fail")
+    @EnumSource(names = {"NO_DEVICE", "ADDRESS_NOT_AVAILABLE"})
+    void providerKnowsFirst(RdmaError said) {
+        ScriptedDevice second = bench.plug("d1", "192.0.2.2");
+        AtomicInteger tries = new AtomicInteger();
+        second.on("listen", () -> {
+            if (tries.getAndIncrement() == 0) {
+                throw new RdmaException(said, "gone");
+            }
+        });
+
+        CmId listener = consumer.listening(new Probe());
+
+        assertThat(listener.state()).isEqualTo(CmState.LISTEN);
+        assertThat(device.listeners).hasSize(1);
+        await(() -> second.listeners.size() == 1);
     }
 
     @Test
