@@ -134,13 +134,9 @@ public class ChurnIT extends DeviceTestBase {
             refreshWatched(bundleNamed(bundle));
         }
         // A thread or a lock of the framework may keep what was there last, but no update may add to it.
-        List<String> kept = oldClasses.left();
-        // On JDK 25 some are kept, by whom is not known yet.
-        if (Runtime.version().feature() < 24) {
-            assertThat(kept)
-                    .as("kept classes of %d updates, seed %d", oldClasses.count(), SEED)
-                    .doesNotHaveDuplicates();
-        }
+        assertThat(oldClasses.left())
+                .as("kept classes of %d updates, seed %d", oldClasses.count(), SEED)
+                .doesNotHaveDuplicates();
     }
 
     private void report(int cycles, long start) {
