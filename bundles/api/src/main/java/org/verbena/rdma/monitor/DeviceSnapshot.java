@@ -8,6 +8,8 @@ import java.util.Map;
 /**
  * A device.
  *
+ * @param number tells it from all other devices of this core, also from those of its name; it keeps it while its provider
+ *     offers it
  * @param name the name
  * @param provider the name of its provider
  * @param transport the transport, a lower case word
@@ -26,6 +28,7 @@ import java.util.Map;
  *     {@code terminates.} with {@code in} or {@code out}, layer, error type and error code
  */
 public record DeviceSnapshot(
+        long number,
         String name,
         String provider,
         String transport,
@@ -55,6 +58,7 @@ public record DeviceSnapshot(
     /**
      * Copies the lists.
      *
+     * @param number tells it from all other devices of this core
      * @param name the name
      * @param provider the name of its provider
      * @param transport the transport, a lower case word

@@ -5,6 +5,7 @@ import java.util.List;
 /**
  * The removal of a device.
  *
+ * @param deviceNumber the number of the device: of two removals that run at a time, the devices may have one name
  * @param device the name of the device
  * @param cause what has started it, a few words
  * @param step what it does now
@@ -15,6 +16,7 @@ import java.util.List;
  * @param forced the bundles that something was taken from by force
  */
 public record RemovalSnapshot(
+        long deviceNumber,
         String device,
         String cause,
         Step step,
@@ -48,6 +50,7 @@ public record RemovalSnapshot(
     /**
      * Copies the lists.
      *
+     * @param deviceNumber the number of the device
      * @param device the name of the device
      * @param cause what has started it, a few words
      * @param step what it does now

@@ -14,8 +14,10 @@ import org.verbena.rdma.monitor.Snapshot;
 public final class Snapshots {
     private Snapshots() {}
 
+    /** A device; its number follows from its name. */
     public static DeviceSnapshot device(String name, String... addresses) {
         return new DeviceSnapshot(
+                name.hashCode(),
                 name,
                 "iwarp",
                 "iwarp",
@@ -40,7 +42,7 @@ public final class Snapshots {
     }
 
     public static RemovalSnapshot removal(String device, RemovalSnapshot.Step step) {
-        return new RemovalSnapshot(device, "unplugged", step, 12, 3, 1, List.of(), List.of());
+        return new RemovalSnapshot(device.hashCode(), device, "unplugged", step, 12, 3, 1, List.of(), List.of());
     }
 
     public static Snapshot snapshot(List<DeviceSnapshot> devices, List<ConnectionSnapshot> connections) {

@@ -47,7 +47,7 @@ class ChecksTest {
 
     private void device(String name, Condition condition, String link, String detail, List<String> addresses) {
         devices.add(new DeviceSnapshot(
-                name, "iwarp", "iwarp", "", addresses, List.of(), link, condition, detail, 0, Map.of(), Map.of()));
+                1, name, "iwarp", "iwarp", "", addresses, List.of(), link, condition, detail, 0, Map.of(), Map.of()));
     }
 
     private void consumer(List<String> blocked, int waiting) {
@@ -98,6 +98,7 @@ class ChecksTest {
     void whoHoldsUpARemovalIsNamed() {
         device("siw0", Condition.REMOVING, "up", "");
         removals.add(new RemovalSnapshot(
+                1,
                 "siw0",
                 "test",
                 RemovalSnapshot.Step.WAITING_FOR_CONSUMERS,
@@ -136,7 +137,7 @@ class ChecksTest {
     @Test
     void aConsumerThatWasForcedIsWarnedOfForAWhile() {
         consumersCheck.deviceDown(
-                new RemovalSnapshot("siw0", "test", RemovalSnapshot.Step.DONE, 1, 1, 0, List.of(), List.of("slow")));
+                new RemovalSnapshot(1, "siw0", "test", RemovalSnapshot.Step.DONE, 1, 1, 0, List.of(), List.of("slow")));
         now.addAndGet(Duration.ofMinutes(59).toNanos());
         assertThat(messages(consumersCheck.execute()))
                 .containsExactly("WARN Bundle slow did not let go of a device in time.");
@@ -147,7 +148,7 @@ class ChecksTest {
     @Test
     void settingsThatChangeForgetNothing() {
         consumersCheck.deviceDown(
-                new RemovalSnapshot("siw0", "test", RemovalSnapshot.Step.DONE, 1, 1, 0, List.of(), List.of("slow")));
+                new RemovalSnapshot(1, "siw0", "test", RemovalSnapshot.Step.DONE, 1, 1, 0, List.of(), List.of("slow")));
         now.addAndGet(Duration.ofMinutes(70).toNanos());
 
         consumersCheck.modified(new Limits(100, 90));

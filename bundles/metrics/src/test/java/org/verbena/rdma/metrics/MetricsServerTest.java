@@ -46,6 +46,7 @@ class MetricsServerTest {
                 List.of(new ConnectionSnapshot(ID, 17, "READY", true, -1, 1000, Map.of())),
                 List.of(new ConsumerSnapshot("a.b", 42, "1.1", 1, 1, 3, List.of("T"), 2, 1)),
                 List.of(new RemovalSnapshot(
+                        1,
                         "siw0",
                         "test",
                         RemovalSnapshot.Step.WAITING_FOR_CONSUMERS,
@@ -58,6 +59,7 @@ class MetricsServerTest {
 
     private static DeviceSnapshot device(String name, DeviceSnapshot.Condition condition, Map<String, Long> counters) {
         return new DeviceSnapshot(
+                1,
                 name,
                 "iwarp",
                 "iwarp",

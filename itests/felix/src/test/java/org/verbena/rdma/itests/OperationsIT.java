@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
 import javax.management.openmbean.TabularData;
 import org.junit.Test;
 import org.ops4j.pax.exam.Configuration;
@@ -192,7 +194,11 @@ public class OperationsIT extends DeviceTestBase {
     private static List<String> waitingFor(String device) throws Exception {
         TabularData removals =
                 (TabularData) ManagementFactory.getPlatformMBeanServer().getAttribute(bean(), "Removals");
-        return List.of((String[]) removals.get(new Object[] {device}).get("waitingFor"));
+        return removals.values().stream()
+                .map(CompositeData.class::cast)
+                .filter(removal -> removal.get("device").equals(device))
+                .flatMap(removal -> Stream.of((String[]) removal.get("waitingFor")))
+                .toList();
     }
 
     private static Object invoke(String operation, String device) throws Exception {

@@ -81,7 +81,7 @@ public final class ConsoleServlet extends HttpServlet {
         registration = monitor.addListener(timeline);
         timeline.know(monitor.snapshot().devices().stream()
                 .filter(device -> device.condition() == Condition.PRESENT)
-                .map(DeviceSnapshot::name)
+                .map(DeviceSnapshot::number)
                 .toList());
     }
 

@@ -32,8 +32,8 @@ public final class Timeline implements MonitorListener {
     private final Clock clock;
     private final Deque<Entry> ofDevices = new ArrayDeque<>();
     private final Deque<Entry> ofIds = new ArrayDeque<>();
-    private final Set<String> present = new HashSet<>();
-    private final Map<String, Long> removals = new HashMap<>();
+    private final Set<Long> present = new HashSet<>();
+    private final Map<Long, Long> removals = new HashMap<>();
     private long next;
     private long lastRemoval;
 
@@ -49,9 +49,9 @@ public final class Timeline implements MonitorListener {
     /**
      * Says what is there already, so that no change of it passes for its coming.
      *
-     * @param devices the devices that are present
+     * @param devices the numbers of the devices that are present
      */
-    public synchronized void know(Collection<String> devices) {
+    public synchronized void know(Collection<Long> devices) {
         present.addAll(devices);
     }
 
@@ -100,16 +100,16 @@ public final class Timeline implements MonitorListener {
 
     @Override
     public synchronized void deviceUp(DeviceSnapshot device) {
-        Kind kind = present.add(device.name()) ? Kind.DEVICE_UP : Kind.DEVICE_CHANGED;
+        Kind kind = present.add(device.number()) ? Kind.DEVICE_UP : Kind.DEVICE_CHANGED;
         add(ofDevices, kind, device, null, 0, null, null, null);
     }
 
     @Override
     public synchronized void removalStep(RemovalSnapshot removal) {
-        present.remove(removal.device());
-        long number = removals.computeIfAbsent(removal.device(), device -> ++lastRemoval);
+        present.remove(removal.deviceNumber());
+        long number = removals.computeIfAbsent(removal.deviceNumber(), device -> ++lastRemoval);
         if (removal.step() == Step.DONE) {
-            removals.remove(removal.device());
+            removals.remove(removal.deviceNumber());
         }
         add(ofDevices, Kind.REMOVAL_STEP, null, removal, number, null, null, null);
     }

@@ -3,6 +3,7 @@ package org.verbena.rdma.console.view;
 import java.util.List;
 import java.util.Map;
 import org.verbena.rdma.monitor.DeviceSnapshot;
+import org.verbena.rdma.monitor.Traffic;
 
 /**
  * A device on the page.

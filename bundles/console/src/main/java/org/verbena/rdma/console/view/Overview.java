@@ -14,6 +14,7 @@ import org.verbena.rdma.monitor.IdSnapshot;
 import org.verbena.rdma.monitor.ListenerSnapshot;
 import org.verbena.rdma.monitor.RemovalSnapshot;
 import org.verbena.rdma.monitor.Snapshot;
+import org.verbena.rdma.monitor.Traffic;
 
 /**
  * What is there now, as the page shows it.
@@ -40,8 +41,8 @@ public record Overview(
             .with("local", connection -> connection.id().local())
             .with("peer", connection -> connection.id().peer())
             .with("queuePair", Overview::queuePair)
-            .with("bytesOut", connection -> bytes(connection, Traffic::bytesOut))
-            .with("bytesIn", connection -> bytes(connection, Traffic::bytesIn))
+            .with("bytesSent", connection -> bytes(connection, Traffic::bytesSent))
+            .with("bytesReceived", connection -> bytes(connection, Traffic::bytesReceived))
             .with("establishedMillis", ConnectionSnapshot::establishedMillis)
             .with("events", connection -> connection.id().pendingEvents())
             .with("callback", connection -> connection.id().callbackThread())
@@ -130,7 +131,7 @@ public record Overview(
             List<DeviceView.Link> all = links(links.getOrDefault(device.name(), Map.of()), homes);
             views.add(new DeviceView(
                     device,
-                    Traffic.of(device.counters()),
+                    Traffic.of(device.counters()).orElse(null),
                     all.subList(0, Math.min(LINKS, all.size())),
                     Math.max(0, all.size() - LINKS),
                     users.getOrDefault(device.name(), Map.of())));
@@ -167,8 +168,7 @@ public record Overview(
 
     /** -1 if they are not counted. */
     private static long bytes(ConnectionSnapshot connection, ToLongFunction<Traffic> direction) {
-        Traffic traffic = Traffic.of(connection.counters());
-        return traffic == null ? -1 : direction.applyAsLong(traffic);
+        return Traffic.of(connection.counters()).map(direction::applyAsLong).orElse(-1L);
     }
 
     private static String queuePair(ConnectionSnapshot connection) {

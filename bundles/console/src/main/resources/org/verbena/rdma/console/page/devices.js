@@ -133,8 +133,8 @@ class Card {
     setAttribute(
       this.rates,
       "title",
-      `since it was plugged in: ${bytes(traffic.bytesOut)} sent in ${counted(traffic.messagesOut, "message")},`
-        + ` ${bytes(traffic.bytesIn)} received in ${counted(traffic.messagesIn, "message")}`,
+      `since it was plugged in: ${bytes(traffic.bytesSent)} sent in ${counted(traffic.messagesSent, "message")},`
+        + ` ${bytes(traffic.bytesReceived)} received in ${counted(traffic.messagesReceived, "message")}`,
     );
     const most = Math.max(1, ...history.map((sample) => Math.max(sample.out, sample.in)));
     const line = (direction) =>
@@ -162,16 +162,6 @@ class Card {
   }
 }
 
-/** What tells devices apart: their names, with a number where several have one; which of them serves comes first. */
-function keys(views) {
-  const seen = new Map();
-  return views.map(({ device: { name } }) => {
-    const number = (seen.get(name) ?? 0) + 1;
-    seen.set(name, number);
-    return number === 1 ? name : name + " " + number;
-  });
-}
-
 /** All of them; `operate(verb, view)` is called when somebody wants a device out or in. */
 export class Devices {
   #cards = new Map();
@@ -184,23 +174,22 @@ export class Devices {
   }
 
   show(views, removals, rates) {
-    const all = keys(views);
-    for (const key of this.#cards.keys()) {
-      if (!all.includes(key)) {
-        this.#cards.delete(key);
+    const all = new Set(views.map(({ device: { number } }) => number));
+    for (const number of this.#cards.keys()) {
+      if (!all.has(number)) {
+        this.#cards.delete(number);
       }
     }
-    const roots = views.map((view, index) => {
-      const key = all[index];
-      const name = view.device.name;
-      if (!this.#cards.has(key)) {
-        this.#cards.set(key, new Card(name, this.#operate));
+    const roots = views.map((view) => {
+      const { number, name } = view.device;
+      if (!this.#cards.has(number)) {
+        this.#cards.set(number, new Card(name, this.#operate));
       }
-      const card = this.#cards.get(key);
+      const card = this.#cards.get(number);
       card.show(
         view,
-        removals.find((removal) => removal.device === key),
-        view.traffic ? rates.take("device " + key, view.traffic) : null,
+        removals.find((removal) => removal.deviceNumber === number),
+        view.traffic ? rates.take("device " + number, view.traffic) : null,
       );
       return card.root;
     });

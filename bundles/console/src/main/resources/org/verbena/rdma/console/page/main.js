@@ -110,10 +110,10 @@ function showFigures(now) {
   figure("devices", present === now.devices.length ? count(present) : `${count(present)} of ${count(now.devices.length)}`);
   figure("connections", count(now.totals.CONNECTIONS));
   figure("listeners", count(now.totals.LISTENERS));
-  const traffic = { bytesOut: 0, bytesIn: 0 };
+  const traffic = { bytesSent: 0, bytesReceived: 0 };
   for (const view of now.devices) {
-    traffic.bytesOut += view.traffic?.bytesOut ?? 0;
-    traffic.bytesIn += view.traffic?.bytesIn ?? 0;
+    traffic.bytesSent += view.traffic?.bytesSent ?? 0;
+    traffic.bytesReceived += view.traffic?.bytesReceived ?? 0;
   }
   const { rate } = rates.take("all", traffic);
   figure("out", rate ? byteRate(rate.out) : "\u2013");

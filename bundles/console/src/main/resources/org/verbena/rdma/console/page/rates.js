@@ -26,8 +26,8 @@ export class Rates {
     if (before && this.#now - before.millis >= SHORTEST_MILLIS) {
       const seconds = (this.#now - before.millis) / 1000;
       // A device that was away counts from nothing again.
-      const out = Math.max(0, traffic.bytesOut - before.bytesOut) / seconds;
-      const into = Math.max(0, traffic.bytesIn - before.bytesIn) / seconds;
+      const out = Math.max(0, traffic.bytesSent - before.bytesSent) / seconds;
+      const into = Math.max(0, traffic.bytesReceived - before.bytesReceived) / seconds;
       sample.rate = { out, in: into };
       sample.history.push(sample.rate);
       if (sample.history.length > HISTORY) {
@@ -36,8 +36,8 @@ export class Rates {
     } else if (before) {
       sample.rate = before.rate;
       sample.millis = before.millis;
-      sample.bytesOut = before.bytesOut;
-      sample.bytesIn = before.bytesIn;
+      sample.bytesSent = before.bytesSent;
+      sample.bytesReceived = before.bytesReceived;
     }
     this.#last.set(key, sample);
     return { rate: sample.rate, history: sample.history };

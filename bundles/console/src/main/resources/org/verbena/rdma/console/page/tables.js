@@ -26,8 +26,8 @@ const TABLES = {
       local,
       peer,
       queuePair: { title: "Queue pair", show: words },
-      bytesOut: { title: "Sent", number: true, rate: "out" },
-      bytesIn: { title: "Received", number: true, rate: "in" },
+      bytesSent: { title: "Sent", number: true, rate: "out" },
+      bytesReceived: { title: "Received", number: true, rate: "in" },
       establishedMillis: { title: "Since", number: true, show: (millis) => (millis < 0 ? "" : duration(millis)) },
       events,
       callback,
@@ -134,8 +134,8 @@ export class Tables {
       const key = this.#table + " " + row.number + " " + row.consumer;
       const root = this.#rows.get(key) ?? element("tr", {}, ...columns.map(([, column]) => this.#cell(column)));
       kept.set(key, root);
-      const counted = row.bytesOut >= 0;
-      const sample = counted ? rates.take("id " + row.number, { bytesOut: row.bytesOut, bytesIn: row.bytesIn }) : null;
+      const counted = row.bytesSent >= 0;
+      const sample = counted ? rates.take("id " + row.number, { bytesSent: row.bytesSent, bytesReceived: row.bytesReceived }) : null;
       columns.forEach(([name, column], index) => this.#fill(root.children[index], column, row[name], sample));
       return root;
     });

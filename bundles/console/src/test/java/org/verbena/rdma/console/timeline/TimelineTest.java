@@ -16,7 +16,7 @@ class TimelineTest {
 
     @Test
     void tellsWhatComesFromWhatChanges() {
-        timeline.know(List.of("old"));
+        timeline.know(List.of(Snapshots.device("old").number()));
         timeline.deviceUp(Snapshots.device("old"));
         timeline.deviceUp(Snapshots.device("new"));
         timeline.deviceUp(Snapshots.device("new"));

@@ -12,6 +12,7 @@ import org.verbena.rdma.console.view.DeviceView.Link;
 import org.verbena.rdma.console.view.Query.Table;
 import org.verbena.rdma.monitor.ConnectionSnapshot;
 import org.verbena.rdma.monitor.Snapshot;
+import org.verbena.rdma.monitor.Traffic;
 
 class OverviewTest {
     private static final Query FIRST = new Query(Table.CONNECTIONS, "", "", false, 0, 25);
@@ -51,16 +52,17 @@ class OverviewTest {
     @Test
     void countsTheDataOfAReadWhereTheyGo() {
         Traffic traffic = Traffic.of(Map.of(
-                "bytes.send.out", 1L,
-                "bytes.write.out", 10L,
-                "bytes.read.out", 100L,
-                "bytes.send.in", 1_000L,
-                "bytes.write.in", 10_000L,
-                "bytes.read.in", 100_000L));
+                        "bytes.send.out", 1L,
+                        "bytes.write.out", 10L,
+                        "bytes.read.out", 100L,
+                        "bytes.send.in", 1_000L,
+                        "bytes.write.in", 10_000L,
+                        "bytes.read.in", 100_000L))
+                .orElseThrow();
 
-        assertThat(traffic.bytesOut()).isEqualTo(100_011);
-        assertThat(traffic.bytesIn()).isEqualTo(11_100);
-        assertThat(Traffic.of(Map.of("connections.established", 1L))).isNull();
+        assertThat(traffic.bytesSent()).isEqualTo(100_011);
+        assertThat(traffic.bytesReceived()).isEqualTo(11_100);
+        assertThat(Traffic.of(Map.of("connections.established", 1L))).isEmpty();
     }
 
     @Test

@@ -25,6 +25,7 @@ public final class DeviceSlot {
         REMOVING
     }
 
+    private final long number;
     private final ProviderDevice provider;
     private final String name;
     private DeviceRank rank;
@@ -38,11 +39,21 @@ public final class DeviceSlot {
     private DeviceSnapshot.Condition condition = DeviceSnapshot.Condition.UNPLUGGED;
     private String detail = "";
 
-    DeviceSlot(ProviderDevice provider, DeviceRank rank, Devices devices) {
+    DeviceSlot(long number, ProviderDevice provider, DeviceRank rank, Devices devices) {
+        this.number = number;
         this.provider = provider;
         this.name = provider.name();
         this.rank = rank;
         this.devices = devices;
+    }
+
+    /**
+     * Returns the number of the device.
+     *
+     * @return a number that no other device of this core has
+     */
+    public long number() {
+        return number;
     }
 
     /**
@@ -216,7 +227,7 @@ public final class DeviceSlot {
             }
             phase = Phase.REMOVING;
             condition = DeviceSnapshot.Condition.REMOVING;
-            removal = devices.removal(device, order);
+            removal = devices.removal(number, device, order);
             begun = removal;
         }
         // Marked before it leaves the book, so that an add in progress cannot enter it afterwards.

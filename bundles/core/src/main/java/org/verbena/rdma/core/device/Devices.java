@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +40,7 @@ public final class Devices {
     private final DevicePublisher publisher;
     private final DeviceObserver observer;
     private final Recorder recorder;
+    private final AtomicLong numbers = new AtomicLong();
     private final Set<DeviceSlot> slots = ConcurrentHashMap.newKeySet();
     private final List<Runnable> followers = new CopyOnWriteArrayList<>();
     private final List<Device> present = new ArrayList<>();
@@ -113,7 +115,7 @@ public final class Devices {
      * @return its place
      */
     public DeviceSlot offer(ProviderDevice provider, DeviceRank rank) {
-        DeviceSlot slot = new DeviceSlot(provider, rank, this);
+        DeviceSlot slot = new DeviceSlot(numbers.incrementAndGet(), provider, rank, this);
         slots.add(slot);
         dispatcher.runOnCore(slot::plug);
         return slot;
@@ -248,9 +250,9 @@ public final class Devices {
         return new Device(provider, rank, services);
     }
 
-    Removal removal(Device device, RemovalOrder order) {
+    Removal removal(long number, Device device, RemovalOrder order) {
         return new Removal(
-                device, order, new Removal.Surroundings(publisher, observer, threads, this::leave, recorder));
+                number, device, order, new Removal.Surroundings(publisher, observer, threads, this::leave, recorder));
     }
 
     /** Enters a device into the book, unless its name is taken. */

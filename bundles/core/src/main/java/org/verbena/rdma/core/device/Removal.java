@@ -35,6 +35,7 @@ public final class Removal {
     /** With more ids than this, each that goes is not worth a look at all the others. */
     private static final int FEW_IDS = 64;
 
+    private final long deviceNumber;
     private final Device device;
     private final RemovalOrder order;
     private final CoreConfiguration configuration;
@@ -75,7 +76,8 @@ public final class Removal {
             java.util.function.Consumer<Device> left,
             Recorder recorder) {}
 
-    Removal(Device device, RemovalOrder order, Surroundings surroundings) {
+    Removal(long deviceNumber, Device device, RemovalOrder order, Surroundings surroundings) {
+        this.deviceNumber = deviceNumber;
         this.device = device;
         this.order = order;
         this.configuration = order.configuration();
@@ -454,6 +456,7 @@ public final class Removal {
      */
     public RemovalSnapshot snapshot() {
         return new RemovalSnapshot(
+                deviceNumber,
                 device.name(),
                 order.cause(),
                 step,

@@ -104,7 +104,9 @@ public final class CoreMonitor implements Monitor, DeviceObserver, EventObserver
                 removals.add(removal.snapshot());
             }
         }
-        deviceSnapshots.sort(Comparator.comparing(DeviceSnapshot::name).thenComparing(DeviceSnapshot::condition));
+        deviceSnapshots.sort(Comparator.comparing(DeviceSnapshot::name)
+                .thenComparing(DeviceSnapshot::condition)
+                .thenComparing(DeviceSnapshot::number));
         List<IdSnapshot> ids = new ArrayList<>();
         List<ListenerSnapshot> listening = new ArrayList<>();
         List<ConnectionSnapshot> connections = new ArrayList<>();
@@ -137,6 +139,7 @@ public final class CoreMonitor implements Monitor, DeviceObserver, EventObserver
         List<String> shadowed =
                 device == null || !book.devices().contains(device) ? List.of() : texts(book.shadowed(device));
         return new DeviceSnapshot(
+                slot.number(),
                 slot.name(),
                 attributes.provider(),
                 attributes.transport().propertyValue(),

@@ -33,6 +33,7 @@ import org.verbena.rdma.core.scripted.ScriptedDevice;
 import org.verbena.rdma.core.scripted.ScriptedDevice.ScriptedEndpoint;
 import org.verbena.rdma.monitor.DeviceSnapshot;
 import org.verbena.rdma.monitor.RemovalSnapshot;
+import org.verbena.rdma.monitor.Snapshot;
 
 /** Neighbours of the scenarios: unplug and plug, ends of sessions and of core, and addresses that move, at bad moments. */
 class NeighbourContractTest {
@@ -130,6 +131,38 @@ class NeighbourContractTest {
         await(() -> slot.condition() == DeviceSnapshot.Condition.PRESENT);
         assertThat(twin.opens).hasValue(2);
         assertThat(twin.violations).isEmpty();
+    }
+
+    @Test
+    @DisplayName("Two devices of one name that go at a time are told apart by their numbers")
+    void oneNameTwoRemovals() {
+        ScriptedDevice twin = new ScriptedDevice("d0", "192.0.2.9");
+        DeviceSlot slot = bench.offer(twin, 0);
+        await(() -> slot.condition() == DeviceSnapshot.Condition.FAILED);
+        bench.bePatient();
+        CountDownLatch both = new CountDownLatch(2);
+        for (ScriptedDevice each : List.of(device, twin)) {
+            each.on("close device", () -> {
+                both.countDown();
+                await(go);
+            });
+        }
+
+        Thread puller = bench.pullInBackground(device);
+        await(() -> slot.condition() == DeviceSnapshot.Condition.PRESENT);
+        Thread next = bench.pullInBackground(twin);
+        await(both);
+
+        Snapshot snapshot = bench.core.monitor().snapshot();
+        assertThat(snapshot.devices()).extracting(DeviceSnapshot::name).containsExactly("d0", "d0");
+        assertThat(snapshot.removals())
+                .extracting(RemovalSnapshot::deviceNumber)
+                .doesNotHaveDuplicates()
+                .containsExactlyInAnyOrderElementsOf(
+                        snapshot.devices().stream().map(DeviceSnapshot::number).toList());
+        go.countDown();
+        join(puller);
+        join(next);
     }
 
     @Test

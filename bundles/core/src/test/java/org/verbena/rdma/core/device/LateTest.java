@@ -55,6 +55,7 @@ class LateTest {
 
     private void remove(Device device) {
         Removal removal = new Removal(
+                1,
                 device,
                 RemovalOrder.now("test", false, CoreConfiguration.DEFAULTS),
                 new Removal.Surroundings(new Quiet(), new Quiet(), working, left -> {}, Recorder.NONE));

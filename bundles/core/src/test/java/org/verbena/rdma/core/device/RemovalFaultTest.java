@@ -52,6 +52,7 @@ class RemovalFaultTest {
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(1));
         Removal removal = new Removal(
+                1,
                 open(),
                 RemovalOrder.now("test", false, quick),
                 new Removal.Surroundings(

@@ -28,7 +28,7 @@ public final class DeviceEvents implements MonitorListener {
     static final String TOPICS = "org/verbena/rdma/device/";
 
     private final EventAdmin eventAdmin;
-    private final Set<String> up = ConcurrentHashMap.newKeySet();
+    private final Set<Long> up = ConcurrentHashMap.newKeySet();
     private final Monitor.Registration registration;
 
     /** Begins to tell. */
@@ -39,7 +39,7 @@ public final class DeviceEvents implements MonitorListener {
         // What is there already does not come when it changes.
         monitor.snapshot().devices().stream()
                 .filter(device -> device.condition() == Condition.PRESENT)
-                .map(DeviceSnapshot::name)
+                .map(DeviceSnapshot::number)
                 .forEach(up::add);
     }
 
@@ -56,12 +56,12 @@ public final class DeviceEvents implements MonitorListener {
         properties.put("rdma.transport", device.transport());
         properties.put("rdma.addresses", device.addresses().toArray(String[]::new));
         properties.put("rdma.link", device.link());
-        post(up.add(device.name()) ? "UP" : "CHANGED", properties);
+        post(up.add(device.number()) ? "UP" : "CHANGED", properties);
     }
 
     @Override
     public void deviceDown(RemovalSnapshot removal) {
-        up.remove(removal.device());
+        up.remove(removal.deviceNumber());
         Map<String, Object> properties = new HashMap<>();
         properties.put("rdma.device", removal.device());
         properties.put("cause", removal.cause());

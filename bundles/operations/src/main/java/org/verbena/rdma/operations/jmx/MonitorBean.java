@@ -18,14 +18,16 @@ import org.verbena.rdma.monitor.RemovalSnapshot;
 
 /** The monitor as a JMX bean. */
 final class MonitorBean implements MonitorMBean {
-    private static final OpenRecords<DeviceSnapshot> DEVICES = new OpenRecords<>(DeviceSnapshot.class, "name");
+    private static final OpenRecords<DeviceSnapshot> DEVICES =
+            new OpenRecords<>(DeviceSnapshot.class, "name", "number");
     private static final OpenRecords<IdSnapshot> IDS = new OpenRecords<>(IdSnapshot.class, "number");
     private static final OpenRecords<ListenerSnapshot> LISTENERS = new OpenRecords<>(ListenerSnapshot.class, "number");
     private static final OpenRecords<ConnectionSnapshot> CONNECTIONS =
             new OpenRecords<>(ConnectionSnapshot.class, "number");
     private static final OpenRecords<ConsumerSnapshot> CONSUMERS =
             new OpenRecords<>(ConsumerSnapshot.class, "bundle", "bundleId");
-    private static final OpenRecords<RemovalSnapshot> REMOVALS = new OpenRecords<>(RemovalSnapshot.class, "device");
+    private static final OpenRecords<RemovalSnapshot> REMOVALS =
+            new OpenRecords<>(RemovalSnapshot.class, "device", "deviceNumber");
     private static final long PATIENCE_SECONDS = 60;
 
     private final Monitor monitor;

@@ -22,7 +22,7 @@ public interface MonitorMBean {
     /** Returns the bundles that have sessions, by symbolic name and number. */
     TabularData getConsumers();
 
-    /** Returns the removals that are running, by device; {@code waitingFor} says who holds one up. */
+    /** Returns the removals that are running, by name and number of the device; {@code waitingFor} says who holds one up. */
     TabularData getRemovals();
 
     /**

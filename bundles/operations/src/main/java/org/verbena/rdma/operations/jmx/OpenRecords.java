@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import javax.management.openmbean.ArrayType;
-import javax.management.openmbean.CompositeData;
 import javax.management.openmbean.CompositeDataSupport;
 import javax.management.openmbean.CompositeType;
 import javax.management.openmbean.OpenDataException;
@@ -86,17 +85,14 @@ final class OpenRecords<T extends Record> {
         return new TabularType("map", "numbers by name", entry, new String[] {"name"});
     }
 
-    /** Returns the records as a table, of those with the same index the first. */
+    /** Returns the records as a table. */
     TabularData table(List<T> records) {
         TabularData rows = new TabularDataSupport(table);
         try {
             for (T record : records) {
                 List<Object> values = new ArrayList<>();
                 collect(type, record, values);
-                CompositeData row = new CompositeDataSupport(table.getRowType(), names, values.toArray());
-                if (!rows.containsKey(rows.calculateIndex(row))) {
-                    rows.put(row);
-                }
+                rows.put(new CompositeDataSupport(table.getRowType(), names, values.toArray()));
             }
             return rows;
         } catch (OpenDataException | ReflectiveOperationException wrong) {

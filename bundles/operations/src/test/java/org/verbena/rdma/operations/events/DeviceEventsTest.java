@@ -17,8 +17,8 @@ import org.verbena.rdma.monitor.RemovalSnapshot;
 import org.verbena.rdma.monitor.Snapshot;
 
 class DeviceEventsTest {
-    private static final Snapshot SNAPSHOT =
-            new Snapshot(Instant.EPOCH, List.of(device("old0")), List.of(), List.of(), List.of(), List.of(), List.of());
+    private static final Snapshot SNAPSHOT = new Snapshot(
+            Instant.EPOCH, List.of(device(1, "old0")), List.of(), List.of(), List.of(), List.of(), List.of());
 
     private final List<Event> posted = new ArrayList<>();
     private final AtomicInteger closed = new AtomicInteger();
@@ -42,8 +42,9 @@ class DeviceEventsTest {
                             : (Monitor.Registration) closed::incrementAndGet),
             eventAdmin);
 
-    private static DeviceSnapshot device(String name) {
+    private static DeviceSnapshot device(long number, String name) {
         return new DeviceSnapshot(
+                number,
                 name,
                 "iwarp",
                 "iwarp",
@@ -60,7 +61,7 @@ class DeviceEventsTest {
 
     @Test
     void whatWasThereBeforeChangesAndDoesNotCome() {
-        events.deviceUp(device("old0"));
+        events.deviceUp(device(1, "old0"));
 
         assertThat(posted).extracting(Event::getTopic).containsExactly("org/verbena/rdma/device/CHANGED");
     }
@@ -68,12 +69,12 @@ class DeviceEventsTest {
     @Test
     void tellsOfDevicesThatComeChangeAndGo() {
         RemovalSnapshot removal = new RemovalSnapshot(
-                "siw0", "unplugged", RemovalSnapshot.Step.DONE, 12, 1, 0, List.of(), List.of("a.b"));
-        events.deviceUp(device("siw0"));
-        events.deviceUp(device("siw0"));
+                2, "siw0", "unplugged", RemovalSnapshot.Step.DONE, 12, 1, 0, List.of(), List.of("a.b"));
+        events.deviceUp(device(2, "siw0"));
+        events.deviceUp(device(2, "siw0"));
         events.removalStep(removal);
         events.deviceDown(removal);
-        events.deviceUp(device("siw0"));
+        events.deviceUp(device(2, "siw0"));
 
         assertThat(posted)
                 .extracting(Event::getTopic)
@@ -87,5 +88,18 @@ class DeviceEventsTest {
         assertThat((String[]) posted.get(2).getProperty("forced")).containsExactly("a.b");
         events.end();
         assertThat(closed).hasValue(1);
+    }
+
+    @Test
+    void whatGoesLateDoesNotTakeTheNextOfItsNameAway() {
+        events.deviceUp(device(2, "siw0"));
+        events.deviceUp(device(3, "siw0"));
+        events.deviceDown(
+                new RemovalSnapshot(2, "siw0", "withdrawn", RemovalSnapshot.Step.DONE, 12, 1, 0, List.of(), List.of()));
+        events.deviceUp(device(3, "siw0"));
+
+        assertThat(posted)
+                .extracting(Event::getTopic)
+                .endsWith("org/verbena/rdma/device/DOWN", "org/verbena/rdma/device/CHANGED");
     }
 }

@@ -33,12 +33,13 @@ class MonitorRegistrationTest {
             new IdSnapshot(7, "CONNECT", true, false, "TCP", "siw0", "10.0.0.1:1", "10.0.0.2:2", "a.b", 0, "");
     private static final Snapshot SNAPSHOT = new Snapshot(
             Instant.EPOCH,
-            List.of(device(DeviceSnapshot.Condition.REMOVING), device(DeviceSnapshot.Condition.FAILED)),
+            List.of(device(1, DeviceSnapshot.Condition.REMOVING), device(2, DeviceSnapshot.Condition.FAILED)),
             List.of(),
             List.of(new ListenerSnapshot(ID, 8, 1, List.of("siw0 10.0.0.1"), List.of())),
             List.of(new ConnectionSnapshot(ID, 17, "READY", true, -1, 1000, Map.of("bytes.send.out", 5L))),
             List.of(new ConsumerSnapshot("a.b", 42, "1.1", 1, 1, 3, List.of("T"), 2, 1)),
             List.of(new RemovalSnapshot(
+                    1,
                     "siw0",
                     "test",
                     RemovalSnapshot.Step.WAITING_FOR_CONSUMERS,
@@ -52,8 +53,9 @@ class MonitorRegistrationTest {
     private ObjectName name;
     private MonitorRegistration registration;
 
-    private static DeviceSnapshot device(DeviceSnapshot.Condition condition) {
+    private static DeviceSnapshot device(long number, DeviceSnapshot.Condition condition) {
         return new DeviceSnapshot(
+                number,
                 "siw0",
                 "iwarp",
                 "iwarp",
@@ -108,15 +110,16 @@ class MonitorRegistrationTest {
 
     @Test
     void aRemovalTellsWhoHoldsItUp() throws Exception {
-        CompositeData removal = row("Removals", "siw0");
+        CompositeData removal = row("Removals", "siw0", 1L);
         assertThat((String[]) removal.get("waitingFor")).containsExactly("a.b, thread T, callback");
         assertThat(removal.get("step")).isEqualTo("WAITING_FOR_CONSUMERS");
     }
 
     @Test
     void devicesHaveTheirCounters() throws Exception {
-        CompositeData device = row("Devices", "siw0");
+        CompositeData device = row("Devices", "siw0", 1L);
         assertThat(device.get("condition")).isEqualTo("REMOVING");
+        assertThat(row("Devices", "siw0", 2L).get("condition")).isEqualTo("FAILED");
         assertThat((String[]) device.get("addresses")).containsExactly("10.0.0.1");
         assertThat(((TabularData) device.get("counters"))
                         .get(new Object[] {"errors.crc"})

@@ -61,7 +61,7 @@ class ActionsTest {
 
     private static DeviceSnapshot device(String name, Condition condition) {
         return new DeviceSnapshot(
-                name, "iwarp", "iwarp", "", List.of(), List.of(), "up", condition, "", 0, Map.of(), Map.of());
+                1, name, "iwarp", "iwarp", "", List.of(), List.of(), "up", condition, "", 0, Map.of(), Map.of());
     }
 
     private String run(MonitorAction action, Object... fields) throws Exception {

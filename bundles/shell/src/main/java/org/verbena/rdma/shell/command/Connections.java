@@ -2,8 +2,10 @@ package org.verbena.rdma.shell.command;
 
 import java.io.PrintStream;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import org.verbena.rdma.monitor.ConnectionSnapshot;
 import org.verbena.rdma.monitor.Monitor;
+import org.verbena.rdma.monitor.Traffic;
 import org.verbena.rdma.shell.table.Table;
 import picocli.CommandLine.Command;
 
@@ -12,7 +14,7 @@ import picocli.CommandLine.Command;
         name = "connections",
         description = {
             "Lists the ids that are connected or were.",
-            "OUT and IN are the bytes of operations begun by this side and by the peer, where the provider counts them."
+            "SENT and RECEIVED are the bytes that have gone to the peer and come from it, where the provider counts them."
         })
 public final class Connections extends Listing {
     /**
@@ -29,7 +31,7 @@ public final class Connections extends Listing {
     public Integer call() {
         List<ConnectionSnapshot> connections = snapshot().connections();
         Table table = new Table(
-                "ID", "STATE", "ROLE", "DEVICE", "LOCAL", "PEER", "QUEUE PAIR", "FOR", "OUT", "IN", "CONSUMER");
+                "ID", "STATE", "ROLE", "DEVICE", "LOCAL", "PEER", "QUEUE PAIR", "FOR", "SENT", "RECEIVED", "CONSUMER");
         for (ConnectionSnapshot connection : connections) {
             table.row(
                     connection.id().number(),
@@ -40,22 +42,17 @@ public final class Connections extends Listing {
                     connection.id().peer(),
                     connection.queuePair() < 0 ? "" : connection.queuePair() + " " + connection.queuePairState(),
                     connection.establishedMillis() < 0 ? "" : Words.seconds(connection.establishedMillis()),
-                    bytes(connection, ".out"),
-                    bytes(connection, ".in"),
+                    bytes(connection, Traffic::bytesSent),
+                    bytes(connection, Traffic::bytesReceived),
                     connection.id().consumer());
         }
         print(connections, table, "no connections");
         return 0;
     }
 
-    private static String bytes(ConnectionSnapshot connection, String direction) {
-        if (connection.counters().isEmpty()) {
-            return "";
-        }
-        return String.valueOf(connection.counters().entrySet().stream()
-                .filter(counter -> counter.getKey().startsWith("bytes.")
-                        && counter.getKey().endsWith(direction))
-                .mapToLong(counter -> counter.getValue())
-                .sum());
+    private static String bytes(ConnectionSnapshot connection, ToLongFunction<Traffic> direction) {
+        return Traffic.of(connection.counters())
+                .map(traffic -> String.valueOf(direction.applyAsLong(traffic)))
+                .orElse("");
     }
 }

@@ -66,7 +66,7 @@ public final class Devices extends Listing {
                             .mapToInt(Integer::intValue)
                             .sum(),
                     String.join(", ", device.addresses()),
-                    note(device, removal(snapshot, device.name())));
+                    note(device, removal(snapshot, device)));
         }
         print(snapshot.devices(), table, "no devices");
     }
@@ -81,9 +81,9 @@ public final class Devices extends Listing {
         return "another device serves " + String.join(", ", device.shadowed());
     }
 
-    private static RemovalSnapshot removal(Snapshot snapshot, String device) {
+    private static RemovalSnapshot removal(Snapshot snapshot, DeviceSnapshot device) {
         return snapshot.removals().stream()
-                .filter(removal -> removal.device().equals(device))
+                .filter(removal -> removal.deviceNumber() == device.number())
                 .findFirst()
                 .orElse(null);
     }
@@ -102,7 +102,7 @@ public final class Devices extends Listing {
         List<ConsumerSnapshot> consumers = snapshot.consumers().stream()
                 .filter(consumer -> users.contains(consumer.bundle()))
                 .toList();
-        return new Detail(device, removal(snapshot, name), consumers);
+        return new Detail(device, removal(snapshot, device), consumers);
     }
 
     private void show(Detail detail) {

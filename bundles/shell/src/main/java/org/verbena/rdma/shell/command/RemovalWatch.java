@@ -8,18 +8,18 @@ import java.util.concurrent.TimeoutException;
 import org.verbena.rdma.monitor.MonitorListener;
 import org.verbena.rdma.monitor.RemovalSnapshot;
 
-/** Waits to be told of the end of the removal of one device. */
+/** Waits to be told of the end of the removal of one device; another one of its name may be going too. */
 final class RemovalWatch implements MonitorListener {
-    private final String device;
+    private final long device;
     private final CompletableFuture<RemovalSnapshot> ended = new CompletableFuture<>();
 
-    RemovalWatch(String device) {
+    RemovalWatch(long device) {
         this.device = device;
     }
 
     @Override
     public void deviceDown(RemovalSnapshot removal) {
-        if (removal.device().equals(device)) {
+        if (removal.deviceNumber() == device) {
             ended.complete(removal);
         }
     }

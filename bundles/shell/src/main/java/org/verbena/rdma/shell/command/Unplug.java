@@ -3,6 +3,8 @@ package org.verbena.rdma.shell.command;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import org.verbena.rdma.monitor.DeviceSnapshot;
+import org.verbena.rdma.monitor.DeviceSnapshot.Condition;
 import org.verbena.rdma.monitor.Monitor;
 import org.verbena.rdma.monitor.RemovalSnapshot;
 import picocli.CommandLine.Command;
@@ -19,6 +21,8 @@ import picocli.CommandLine.Parameters;
 public final class Unplug implements Callable<Integer> {
     /** After this time without an end it says what is waited for. */
     private static final Duration SHORT_TIME = Duration.ofSeconds(1);
+
+    private static final long NONE = -1;
 
     private final Monitor monitor;
     private final PrintStream out;
@@ -42,13 +46,14 @@ public final class Unplug implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        RemovalWatch watch = new RemovalWatch(name);
+        long number = number();
+        RemovalWatch watch = new RemovalWatch(number);
         Monitor.Registration registration = monitor.addListener(watch);
         try {
             Outcome outcome = new Outcome(monitor.unplug(name));
             while (!outcome.await(SHORT_TIME)) {
                 monitor.snapshot().removals().stream()
-                        .filter(removal -> removal.device().equals(name))
+                        .filter(removal -> removal.deviceNumber() == number)
                         .forEach(this::printProgress);
             }
             // The listener is told on its own, maybe a little later.
@@ -57,6 +62,15 @@ public final class Unplug implements Callable<Integer> {
             registration.close();
         }
         return 0;
+    }
+
+    /** The number of the device with the name that is in; core says what is wrong if there is none. */
+    private long number() {
+        return monitor.snapshot().devices().stream()
+                .filter(device -> device.name().equals(name) && device.condition() == Condition.PRESENT)
+                .mapToLong(DeviceSnapshot::number)
+                .findFirst()
+                .orElse(NONE);
     }
 
     private void printProgress(RemovalSnapshot removal) {

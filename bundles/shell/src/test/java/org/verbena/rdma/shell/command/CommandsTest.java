@@ -240,10 +240,10 @@ class CommandsTest {
 
         assertThat(printed())
                 .containsExactly(
-                        "ID  STATE    ROLE          DEVICE  LOCAL           PEER            QUEUE PAIR  FOR      OUT  IN"
-                                + "  CONSUMER",
-                        "2   CONNECT  passive of 1  lo      127.0.0.1:7174  127.0.0.1:4711  17 READY    1.000 s  15   7 "
-                                + "  org.verbena.rdma.rping");
+                        "ID  STATE    ROLE          DEVICE  LOCAL           PEER            QUEUE PAIR  FOR      SENT"
+                                + "  RECEIVED  CONSUMER",
+                        "2   CONNECT  passive of 1  lo      127.0.0.1:7174  127.0.0.1:4711  17 READY    1.000 s  15  "
+                                + "  7         org.verbena.rdma.rping");
     }
 
     @Test
@@ -346,7 +346,7 @@ class CommandsTest {
 
     private static RemovalSnapshot removal(
             Step step, int told, int left, List<String> waitingFor, List<String> forced) {
-        return new RemovalSnapshot("lo", "unplugged", step, 1250, told, left, waitingFor, forced);
+        return new RemovalSnapshot(1, "lo", "unplugged", step, 1250, told, left, waitingFor, forced);
     }
 
     private String[] printed() {

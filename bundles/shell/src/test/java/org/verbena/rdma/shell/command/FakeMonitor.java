@@ -38,6 +38,7 @@ public final class FakeMonitor implements Monitor {
 
     public static DeviceSnapshot device(String name, Condition condition, Map<String, Long> counters) {
         return new DeviceSnapshot(
+                1,
                 name,
                 "iwarp",
                 "iwarp",

@@ -53,6 +53,9 @@ final class UpcallThread implements Runnable {
         for (Upcall next = next(); next != null; next = next()) {
             try {
                 next.call().run();
+            } catch (RuntimeException | Error broken) {
+                // Core lets nothing out of an upcall; should it, those after this one are owed all the same.
+                thread.getUncaughtExceptionHandler().uncaughtException(thread, broken);
             } finally {
                 over();
             }
