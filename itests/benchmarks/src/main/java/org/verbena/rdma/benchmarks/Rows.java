@@ -11,6 +11,7 @@ import org.verbena.rdma.benchmarks.core.GuardTime;
 import org.verbena.rdma.benchmarks.core.IdMemory;
 import org.verbena.rdma.benchmarks.core.Revocation;
 import org.verbena.rdma.benchmarks.core.RevocationGrowth;
+import org.verbena.rdma.benchmarks.iwarp.IwarpRows;
 
 /** All rows, in the order of the table. */
 final class Rows {
@@ -19,6 +20,7 @@ final class Rows {
     static List<Row> all() {
         List<Row> rows = new ArrayList<>();
         rows.addAll(core());
+        rows.addAll(IwarpRows.all());
         return rows;
     }
 

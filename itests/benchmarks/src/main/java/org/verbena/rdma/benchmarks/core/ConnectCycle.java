@@ -13,6 +13,7 @@ import org.verbena.rdma.RdmaException;
 import org.verbena.rdma.benchmarks.Effort;
 import org.verbena.rdma.benchmarks.Goal;
 import org.verbena.rdma.benchmarks.Row;
+import org.verbena.rdma.benchmarks.Samples;
 import org.verbena.rdma.cm.CmEvent;
 import org.verbena.rdma.cm.CmId;
 import org.verbena.rdma.cm.ConnectionParameters;

@@ -3,6 +3,7 @@ package org.verbena.rdma.benchmarks.core;
 import org.verbena.rdma.benchmarks.Effort;
 import org.verbena.rdma.benchmarks.Goal;
 import org.verbena.rdma.benchmarks.Row;
+import org.verbena.rdma.benchmarks.Samples;
 import org.verbena.rdma.cm.EventHandler.Verdict;
 import org.verbena.rdma.spi.EndpointUpcalls;
 
