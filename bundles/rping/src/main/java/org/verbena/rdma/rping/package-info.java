@@ -1,4 +1,4 @@
-/** The ping of RDMA, for programs; people use the command {@code rdma:rping}. */
+/** The ping of RDMA and measurements, for programs; people use the commands {@code rdma:rping} and {@code rdma:perf}. */
 @Export
 @Version("1.0.0")
 package org.verbena.rdma.rping;

@@ -7,8 +7,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
-import org.apache.felix.service.command.Descriptor;
-import org.apache.felix.service.command.Process;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -19,25 +17,22 @@ import org.osgi.service.component.annotations.ReferenceScope;
 import org.verbena.rdma.RdmaDevice;
 import org.verbena.rdma.RdmaException;
 import org.verbena.rdma.cm.ConnectionManager;
-import org.verbena.rdma.rping.perf.BothEnds;
+import org.verbena.rdma.rping.Perf;
 import org.verbena.rdma.rping.perf.PerfClient;
 import org.verbena.rdma.rping.perf.PerfServer;
 import org.verbena.rdma.rping.perf.PerfSettings;
+import org.verbena.rdma.rping.run.BothEnds;
 import org.verbena.rdma.rping.run.Console;
 import org.verbena.rdma.rping.run.Run;
 import org.verbena.rdma.rping.wire.PingFailedException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** {@code rdma:perf}: a session with core of its own, and what runs on it. */
-@Component(
-        service = PerfCommand.class,
-        immediate = true,
-        property = {"osgi.command.scope=rdma", "osgi.command.function=perf"})
-public final class PerfCommand {
+/** The component: a session with core of its own, and what runs on it. */
+@Component(immediate = true)
+public final class PerfCommand implements Perf {
     private static final int FAILED = 1;
     private static final int MISUSED = 2;
-    private static final int INTERRUPTED = 130;
 
     /** Below the 5 s for which Declarative Services would wait. */
     private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -66,19 +61,8 @@ public final class PerfCommand {
         devices.remove(device);
     }
 
-    /** The Gogo command. */
-    @Descriptor("measures latency and bandwidth; perf --help tells more")
-    public void perf(String[] arguments) {
-        Process process = Process.Utils.current();
-        try {
-            process.error(run(List.of(arguments), process.out(), process.err()));
-        } catch (InterruptedException e) {
-            process.error(INTERRUPTED);
-        }
-    }
-
-    /** Runs one measurement or server to its end; returns the exit status. */
-    int run(List<String> arguments, PrintStream out, PrintStream err) throws InterruptedException {
+    @Override
+    public int run(List<String> arguments, PrintStream out, PrintStream err) throws InterruptedException {
         PerfArguments parsed = new PerfArguments();
         CommandLine commandLine = new CommandLine(parsed);
         Console console = new Console("perf", out, err, false);
@@ -110,7 +94,9 @@ public final class PerfCommand {
         }
         return parsed.isClient()
                 ? new PerfClient(connectionManager, settings, console)
-                : new BothEnds(connectionManager, settings, console);
+                : new BothEnds(
+                        new PerfServer(connectionManager, settings, console),
+                        port -> new PerfClient(connectionManager, settings.at(port), console));
     }
 
     private static int failed(Throwable failure, Console console) {

@@ -5,8 +5,6 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import org.apache.felix.service.command.Descriptor;
-import org.apache.felix.service.command.Process;
 import org.osgi.framework.ServiceReference;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -20,6 +18,7 @@ import org.verbena.rdma.RdmaException;
 import org.verbena.rdma.cm.ConnectionManager;
 import org.verbena.rdma.rping.Rping;
 import org.verbena.rdma.rping.client.Client;
+import org.verbena.rdma.rping.run.BothEnds;
 import org.verbena.rdma.rping.run.Console;
 import org.verbena.rdma.rping.run.Run;
 import org.verbena.rdma.rping.run.Settings;
@@ -34,13 +33,10 @@ import picocli.CommandLine.ParameterException;
  *
  * <p>It is immediate, as all that is made through the connection manager goes when the component does.
  */
-@Component(
-        immediate = true,
-        property = {"osgi.command.scope=rdma", "osgi.command.function=rping"})
+@Component(immediate = true)
 public final class RpingCommand implements Rping {
     private static final int FAILED = 1;
     private static final int MISUSED = 2;
-    private static final int INTERRUPTED = 130;
 
     /** Below the 5 s for which Declarative Services would wait. */
     private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -75,17 +71,6 @@ public final class RpingCommand implements Rping {
 
     void unbindDevice(ServiceReference<RdmaDevice> device) {
         // Connections and listeners are told by their events.
-    }
-
-    /** The Gogo command. */
-    @Descriptor("pings over RDMA; rping --help tells more")
-    public void rping(String[] arguments) {
-        Process process = Process.Utils.current();
-        try {
-            process.error(run(List.of(arguments), process.out(), process.err()));
-        } catch (InterruptedException e) {
-            process.error(INTERRUPTED);
-        }
     }
 
     @Override

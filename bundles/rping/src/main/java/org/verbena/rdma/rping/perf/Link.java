@@ -34,6 +34,9 @@ final class Link implements AutoCloseable {
 
     private static final Duration LOOK = Duration.ofMillis(100);
 
+    /** How long who serves waits for the next message. */
+    static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE);
+
     private final Deque<VerbsObject> made = new ArrayDeque<>();
     private final CompletionChannel channel;
     private final CompletionQueue queue;
@@ -44,13 +47,24 @@ final class Link implements AutoCloseable {
     private final ReceiveWorkRequest receive;
     private final int size;
     private final int depth;
+    private final Duration patience;
     private QueuePair queuePair;
     private int sends;
     private int receives;
+    private long quietSince;
 
-    Link(RdmaDevice device, int size, int depth) throws RdmaException {
+    /**
+     * Makes what one end needs.
+     *
+     * @param device the device of the connection
+     * @param size how long messages are, in bytes
+     * @param depth how many are under way at a time
+     * @param patience after how long without a completion to give up
+     */
+    Link(RdmaDevice device, int size, int depth, Duration patience) throws RdmaException {
         this.size = size;
         this.depth = depth;
+        this.patience = patience;
         try {
             channel = keep(device.createCompletionChannel());
             queue = keep(device.createCompletionQueue(2 * depth, channel));
@@ -142,11 +156,24 @@ final class Link implements AutoCloseable {
         queue.requestNotification(false);
         // What has come before the request causes no event.
         if (!take(queue.poll(completions))) {
+            refuseIfQuietForLong();
             channel.await(LOOK);
         }
     }
 
+    private void refuseIfQuietForLong() throws PingFailedException {
+        long now = System.nanoTime();
+        if (quietSince == 0) {
+            quietSince = now;
+        } else if (now - quietSince > patience.toNanos()) {
+            throw new PingFailedException("the peer has not answered for " + patience.toSeconds() + " s");
+        }
+    }
+
     private boolean take(int polled) throws PingFailedException {
+        if (polled > 0) {
+            quietSince = 0;
+        }
         for (int i = 0; i < polled; i++) {
             WorkCompletionStatus status = completions.status(i);
             if (status == WorkCompletionStatus.FLUSHED) {

@@ -26,12 +26,18 @@ import org.verbena.rdma.rping.wire.PingFailedException;
 public final class PerfClient implements Run {
     private static final Duration RESOLVE_TIMEOUT = Duration.ofSeconds(2);
     private static final long EVENT_SECONDS = 30;
+    /** Whichever is over first: nothing is said meanwhile. */
     private static final int WARM_UP = 1_000;
+
+    private static final Duration WARM_UP_TIME = Duration.ofSeconds(1);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int LATENCY_DEPTH = 4;
 
     private final ConnectionManager connectionManager;
     private final PerfSettings settings;
     private final Console console;
+    private final Duration patience;
     private final BlockingQueue<CmEvent> events = new LinkedBlockingQueue<>();
     private volatile CmId id;
     private volatile boolean removed;
@@ -45,6 +51,19 @@ public final class PerfClient implements Run {
      * @param console where to print to
      */
     public PerfClient(ConnectionManager connectionManager, PerfSettings settings, Console console) {
+        this(connectionManager, settings, console, PATIENCE);
+    }
+
+    /**
+     * Makes a client that is not connected yet.
+     *
+     * @param connectionManager makes its ids
+     * @param settings where to connect to and what to measure
+     * @param console where to print to
+     * @param patience after how long without an answer to give up
+     */
+    public PerfClient(ConnectionManager connectionManager, PerfSettings settings, Console console, Duration patience) {
+        this.patience = patience;
         this.connectionManager = connectionManager;
         this.settings = settings;
         this.console = console;
@@ -81,7 +100,7 @@ public final class PerfClient implements Run {
             expect(CmEventType.ADDR_RESOLVED);
             id.resolveRoute(RESOLVE_TIMEOUT);
             expect(CmEventType.ROUTE_RESOLVED);
-            try (Link link = new Link(id.device(), request.size(), depth)) {
+            try (Link link = new Link(id.device(), request.size(), depth, patience)) {
                 try {
                     link.open(id);
                     id.connect(ConnectionParameters.defaults().withPrivateData(request.encode()));
@@ -111,9 +130,7 @@ public final class PerfClient implements Run {
 
     private void latency(Link link, int size) throws RdmaException, InterruptedException, PingFailedException {
         Histogram histogram = new Histogram(3);
-        for (int i = 0; i < WARM_UP; i++) {
-            roundTrip(link);
-        }
+        warmUp(link);
         Progress progress = new Progress("latency", settings.time(), console);
         while (progress.goesOn()) {
             long start = System.nanoTime();
@@ -121,6 +138,13 @@ public final class PerfClient implements Run {
             histogram.recordValue(System.nanoTime() - start);
         }
         Report.latency(size, histogram, progress.seconds()).forEach(console::print);
+    }
+
+    private static void warmUp(Link link) throws RdmaException, InterruptedException, PingFailedException {
+        long start = System.nanoTime();
+        for (int i = 0; i < WARM_UP && System.nanoTime() - start < WARM_UP_TIME.toNanos(); i++) {
+            roundTrip(link);
+        }
     }
 
     private static void roundTrip(Link link) throws RdmaException, InterruptedException, PingFailedException {

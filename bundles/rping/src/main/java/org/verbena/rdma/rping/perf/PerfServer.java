@@ -1,6 +1,7 @@
 package org.verbena.rdma.rping.perf;
 
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import org.verbena.rdma.RdmaException;
@@ -12,12 +13,12 @@ import org.verbena.rdma.cm.ConnectionParameters;
 import org.verbena.rdma.cm.EventHandler.Verdict;
 import org.verbena.rdma.cm.PortSpace;
 import org.verbena.rdma.rping.run.Console;
-import org.verbena.rdma.rping.run.Run;
+import org.verbena.rdma.rping.run.Serving;
 import org.verbena.rdma.rping.sentences.Addresses;
 import org.verbena.rdma.rping.wire.PingFailedException;
 
 /** Answers clients until it is stopped: sends back what comes, or lets its memory be written. */
-public final class PerfServer implements Run {
+public final class PerfServer implements Serving {
     private static final int DEPTH = 4;
 
     private final ConnectionManager connectionManager;
@@ -25,6 +26,8 @@ public final class PerfServer implements Run {
     private final Console console;
     private final Set<CmId> clients = ConcurrentHashMap.newKeySet();
     private final CountDownLatch stop = new CountDownLatch(1);
+    private final CompletableFuture<Integer> listening = new CompletableFuture<>();
+    private volatile boolean done;
     private volatile CmId listener;
 
     /**
@@ -40,25 +43,38 @@ public final class PerfServer implements Run {
         this.console = console;
     }
 
-    /** Listens, and returns on which port. */
-    int listen() throws RdmaException {
+    private void listen() throws RdmaException {
         CmId id = connectionManager.createId(PortSpace.TCP, this::onListenerEvent);
         listener = id;
         id.bindAddress(settings.server());
         id.listen(0);
-        return id.localAddress().getPort();
+        console.print("listening on " + Addresses.text(id.localAddress()));
+        listening.complete(id.localAddress().getPort());
     }
 
     @Override
     public int run() throws RdmaException, InterruptedException, PingFailedException {
         try {
             listen();
-            console.print("listening on " + Addresses.text(listener.localAddress()));
             stop.await();
+            if (done) {
+                return 0;
+            }
             throw new PingFailedException("the server was stopped");
         } finally {
             end();
         }
+    }
+
+    @Override
+    public CompletableFuture<Integer> listening() {
+        return listening;
+    }
+
+    @Override
+    public void clientLeft() {
+        done = true;
+        stop.countDown();
     }
 
     @Override
@@ -67,7 +83,7 @@ public final class PerfServer implements Run {
     }
 
     /** Destroys all ids; not inside of callbacks. */
-    void end() {
+    private void end() {
         CmId made = listener;
         if (made != null) {
             made.destroy();
@@ -92,7 +108,7 @@ public final class PerfServer implements Run {
             return Verdict.DESTROY;
         }
         try {
-            Link link = new Link(id.device(), request.size(), DEPTH);
+            Link link = new Link(id.device(), request.size(), DEPTH, Link.FOR_EVER);
             clients.add(id);
             id.destroyed().thenRun(() -> {
                 clients.remove(id);

@@ -15,4 +15,10 @@ import java.time.Duration;
 public record PerfSettings(InetSocketAddress server, int latencySize, int bandwidthSize, int depth, Duration time) {
     /** The port when none is given. */
     public static final int DEFAULT_PORT = 7175;
+
+    /** The same with the port that the server has. */
+    public PerfSettings at(int itsPort) {
+        return new PerfSettings(
+                new InetSocketAddress(server.getAddress(), itsPort), latencySize, bandwidthSize, depth, time);
+    }
 }

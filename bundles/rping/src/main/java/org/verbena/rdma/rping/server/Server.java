@@ -18,7 +18,7 @@ import org.verbena.rdma.cm.ConnectionManager;
 import org.verbena.rdma.cm.EventHandler.Verdict;
 import org.verbena.rdma.cm.PortSpace;
 import org.verbena.rdma.rping.run.Console;
-import org.verbena.rdma.rping.run.Run;
+import org.verbena.rdma.rping.run.Serving;
 import org.verbena.rdma.rping.run.Settings;
 import org.verbena.rdma.rping.sentences.Addresses;
 import org.verbena.rdma.rping.sentences.EventSentences;
@@ -30,7 +30,7 @@ import org.verbena.rdma.rping.wire.PingFailedException;
  * <p>A listener on a wildcard address outlives its devices by itself. One on an address of a device goes with the
  * device, and a persistent server listens again when the address is back.
  */
-public final class Server implements Run {
+public final class Server implements Serving {
     private static final int STOP_SECONDS = 3;
 
     /** What the thread that runs the server waits for. */
@@ -81,9 +81,14 @@ public final class Server implements Run {
         }
     }
 
-    /** The port, when it listens; not completed if it cannot. */
+    @Override
     public CompletableFuture<Integer> listening() {
         return listening;
+    }
+
+    @Override
+    public void clientLeft() {
+        // It has seen that itself.
     }
 
     @Override

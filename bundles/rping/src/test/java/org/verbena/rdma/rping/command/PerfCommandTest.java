@@ -2,18 +2,39 @@ package org.verbena.rdma.rping.command;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.verbena.rdma.Access;
+import org.verbena.rdma.CompletionQueue;
+import org.verbena.rdma.MemoryRegion;
+import org.verbena.rdma.ProtectionDomain;
+import org.verbena.rdma.QueuePair;
+import org.verbena.rdma.QueuePairConfiguration;
+import org.verbena.rdma.RdmaException;
+import org.verbena.rdma.cm.CmEventType;
+import org.verbena.rdma.cm.CmId;
+import org.verbena.rdma.cm.ConnectionManager;
+import org.verbena.rdma.cm.ConnectionParameters;
+import org.verbena.rdma.cm.EventHandler.Verdict;
+import org.verbena.rdma.cm.PortSpace;
 import org.verbena.rdma.core.session.CmVersion;
 import org.verbena.rdma.core.session.Session;
+import org.verbena.rdma.rping.perf.PerfClient;
+import org.verbena.rdma.rping.perf.PerfSettings;
+import org.verbena.rdma.rping.run.Console;
+import org.verbena.rdma.rping.wire.PingFailedException;
 
 class PerfCommandTest {
     private final LoopbackBench bench = new LoopbackBench();
@@ -121,5 +142,35 @@ class PerfCommandTest {
 
         assertThat(err.toString(UTF_8)).contains("the server is none of perf");
         server.interrupt();
+    }
+
+    @Test
+    void aServerThatFallsSilentIsSaid() throws Exception {
+        ConnectionManager connectionManager = bench.core.connectionManager(session);
+        CmId listener = connectionManager.createId(PortSpace.TCP, event -> {
+            if (event.type() == CmEventType.CONNECT_REQUEST) {
+                acceptAndBeSilent(event.id());
+            }
+            return Verdict.KEEP;
+        });
+        listener.bindAddress(new InetSocketAddress(LoopbackBench.ADDRESS, 0));
+        listener.listen(0);
+        PerfSettings settings = new PerfSettings(listener.localAddress(), 64, 0, 1, Duration.ofHours(1));
+        Console console =
+                new Console("perf", new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8), false);
+
+        assertThatThrownBy(() -> new PerfClient(connectionManager, settings, console, Duration.ofSeconds(1)).run())
+                .isInstanceOf(PingFailedException.class)
+                .hasMessage("the peer has not answered for 1 s");
+    }
+
+    /** Takes what the client sends, and sends nothing back. */
+    private static void acceptAndBeSilent(CmId id) throws RdmaException {
+        ProtectionDomain domain = id.device().createProtectionDomain();
+        MemoryRegion region = domain.registerMemory(ByteBuffer.allocateDirect(64), Set.of(Access.LOCAL_WRITE));
+        CompletionQueue completions = id.device().createCompletionQueue(4, null);
+        QueuePair queuePair = id.createQueuePair(domain, QueuePairConfiguration.reliable(completions));
+        queuePair.postReceive(domain.createReceiveWorkRequest(1).segment(region, 0, 64));
+        id.accept(ConnectionParameters.defaults().withPrivateData(ByteBuffer.allocate(12)));
     }
 }

@@ -9,10 +9,14 @@ import java.util.concurrent.Callable;
 import org.apache.karaf.shell.api.action.Action;
 import org.apache.karaf.shell.api.action.lifecycle.Reference;
 import org.apache.karaf.shell.api.console.Session;
+import org.apache.karaf.shell.support.CommandException;
 import org.verbena.rdma.monitor.Monitor;
 import org.verbena.rdma.shell.command.Invocation;
 
-/** Hands what Karaf has read of a command line over to the command. */
+/**
+ * Hands what Karaf has read of a command line over to the command. What goes wrong is thrown as what Karaf prints without
+ * a line in its log.
+ */
 abstract class MonitorAction implements Action {
     @Reference
     private Session session;
@@ -50,15 +54,14 @@ abstract class MonitorAction implements Action {
     }
 
     @Override
-    public final Object execute() throws CommandFailedException {
+    public final Object execute() throws CommandException {
         say();
         ByteArrayOutputStream errors = new ByteArrayOutputStream();
         PrintStream out = session.getConsole();
         new Invocation(out, new PrintStream(errors, true, StandardCharsets.UTF_8))
                 .run(command(monitor, out), words.toArray(String[]::new));
         if (errors.size() > 0) {
-            throw new CommandFailedException(
-                    errors.toString(StandardCharsets.UTF_8).strip());
+            throw new CommandException(errors.toString(StandardCharsets.UTF_8).strip());
         }
         return null;
     }

@@ -42,6 +42,7 @@ class ArchitectureTest {
             "rping",
             "shell",
             "shell-karaf",
+            "rping-karaf",
             "operations",
             "health",
             "metrics",

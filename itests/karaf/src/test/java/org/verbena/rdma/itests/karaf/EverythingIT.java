@@ -48,7 +48,7 @@ class EverythingIT {
 
             assertThat(karaf.bundleEvents())
                     .noneMatch(event ->
-                            event.matches(".* org\\.verbena\\.rdma\\." + "(api|spi|core|rping|provider-iwarp)"))
+                            event.matches(".* org\\.verbena\\.rdma\\." + "(api|spi|core|rping-karaf|provider-iwarp)"))
                     .noneMatch(event -> event.startsWith("STARTED ") || event.startsWith("ERROR "));
             assertThat(ping.isRunning()).as(ping.output()).isTrue();
         }

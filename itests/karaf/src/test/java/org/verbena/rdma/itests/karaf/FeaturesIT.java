@@ -26,8 +26,8 @@ import org.w3c.dom.NodeList;
 class FeaturesIT {
     private static final String PREFIX = "org.verbena.rdma.";
 
-    /** They serve the launcher, where Karaf has something of its own. */
-    private static final Set<String> NOT_FOR_KARAF = Set.of("application", "console-host", "shell");
+    /** They serve the launcher; Karaf has something of its own in their place. */
+    private static final Set<String> NOT_FOR_KARAF = Set.of("application", "console-host", "rping", "shell");
 
     private static Kar kar;
 

@@ -1,23 +1,26 @@
-package org.verbena.rdma.rping.command;
+package org.verbena.rdma.rping.run;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.IntFunction;
 import org.verbena.rdma.RdmaException;
-import org.verbena.rdma.rping.client.Client;
-import org.verbena.rdma.rping.run.Run;
-import org.verbena.rdma.rping.server.Server;
 import org.verbena.rdma.rping.wire.PingFailedException;
 
 /** A server, and a client that starts when the server listens. The thread that runs it runs the client. */
-final class BothEnds implements Run {
-    private final Server server;
-    private final IntFunction<Client> clientOfPort;
+public final class BothEnds implements Run {
+    private final Serving server;
+    private final IntFunction<? extends Run> clientOfPort;
 
-    private volatile Client client;
+    private volatile Run client;
     private volatile boolean stopped;
 
-    BothEnds(Server server, IntFunction<Client> clientOfPort) {
+    /**
+     * Makes both ends.
+     *
+     * @param server the server, which does not run yet
+     * @param clientOfPort makes the client of the port that the server has
+     */
+    public BothEnds(Serving server, IntFunction<? extends Run> clientOfPort) {
         this.server = server;
         this.clientOfPort = clientOfPort;
     }
@@ -26,14 +29,16 @@ final class BothEnds implements Run {
     public int run() throws PingFailedException, RdmaException, InterruptedException {
         CompletableFuture<Integer> served = new CompletableFuture<>();
         new Thread(() -> serve(served), "rping server").start();
-        boolean pinged = false;
+        boolean done = false;
         try {
             CompletableFuture.anyOf(server.listening(), served)
                     .exceptionally(failure -> null)
                     .join();
-            pinged = server.listening().isDone() && ping(server.listening().join()) == 0;
+            done = server.listening().isDone() && runClient(server.listening().join()) == 0;
         } finally {
-            if (!pinged) {
+            if (done) {
+                server.clientLeft();
+            } else {
                 server.stop();
             }
         }
@@ -43,14 +48,14 @@ final class BothEnds implements Run {
     @Override
     public void stop() {
         stopped = true;
-        Client running = client;
+        Run running = client;
         if (running != null) {
             running.stop();
         }
         server.stop();
     }
 
-    private int ping(int port) throws PingFailedException, RdmaException, InterruptedException {
+    private int runClient(int port) throws PingFailedException, RdmaException, InterruptedException {
         client = clientOfPort.apply(port);
         if (stopped) {
             client.stop();
