@@ -764,6 +764,11 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
     // As the removal of its device sees it
 
     @Override
+    public void markRemoval(Device device) {
+        state.markRemoval(device);
+    }
+
+    @Override
     public boolean tellRemoval(Device device) {
         IdState.After after = state.tellRemoval(device);
         if (after != null) {

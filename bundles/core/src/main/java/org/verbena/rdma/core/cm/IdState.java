@@ -527,17 +527,17 @@ final class IdState {
         }
     }
 
-    /** The mark, and DEVICE_REMOVAL behind what waits. Null if there is nobody to tell. */
+    /** The mark: what comes from here on is dropped, since DEVICE_REMOVAL is next and the last. */
+    synchronized void markRemoval(Device device) {
+        removing |= !destroying && bound == device;
+    }
+
+    /** Queues DEVICE_REMOVAL behind what waits. Null if there is nobody to tell, which is so before the mark. */
     synchronized After tellRemoval(Device device) {
-        if (destroying || removing || bound != device) {
+        // An undelivered request's callback does not begin any more.
+        if (destroying || !removing || undelivered || bound != device) {
             return null;
         }
-        if (undelivered) {
-            // Its callback does not begin any more, and there is nobody to tell.
-            removing = true;
-            return null;
-        }
-        removing = true;
         pending.add(CmEventType.DEVICE_REMOVAL);
         return after();
     }

@@ -8,7 +8,14 @@ import org.verbena.rdma.core.session.Consumer;
  */
 public interface DeviceMember {
     /**
-     * Queues DEVICE_REMOVAL behind what is pending, once.
+     * Marks the id: whatever its provider still has to say of it is dropped.
+     *
+     * @param device the device that is removed
+     */
+    void markRemoval(Device device);
+
+    /**
+     * Queues DEVICE_REMOVAL behind what is pending. Called once, after the mark.
      *
      * @param device the device that is removed
      * @return whether the id will be told; {@code false} if it is being destroyed already, or made by a request that

@@ -199,15 +199,20 @@ public final class Removal {
         device.queries().cancelAll();
     }
 
-    /** Step 4. What calls the provider runs on threads of its own, since the provider might hang in it. */
+    /**
+     * Step 4. All ids are marked before the first is told, so that none sees its peer go that has only been told earlier.
+     * What calls the provider runs on threads of its own, since the provider might hang in it.
+     */
     private void tellIds() {
         tell(RemovalSnapshot.Step.TELLING_IDS);
         for (ListeningPoint point : device.points()) {
             start(point::close);
         }
+        List<DeviceMember> members = device.members();
+        members.forEach(member -> member.markRemoval(device));
         List<DeviceMember> undelivered = new ArrayList<>();
         int told = 0;
-        for (DeviceMember member : device.members()) {
+        for (DeviceMember member : members) {
             if (member.tellRemoval(device)) {
                 told++;
             } else {

@@ -18,6 +18,7 @@ public class OverlapSearch {
 
     public OverlapSearch() {
         state.addressChanged();
+        state.markRemoval(null);
         state.tellRemoval(null);
     }
 

@@ -22,6 +22,7 @@ public class RemovalSearch {
 
     @Actor
     public void remove(III_Result result) {
+        state.markRemoval(null);
         if (state.tellRemoval(null) != IdState.After.SCHEDULE) {
             return;
         }

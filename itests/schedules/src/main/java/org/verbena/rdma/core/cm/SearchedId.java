@@ -96,6 +96,7 @@ public final class SearchedId implements SessionMember {
 
     /** A removal tells the id and waits for its end. */
     public void remove() {
+        state.markRemoval(null);
         IdState.After after = state.tellRemoval(null);
         if (after != null) {
             after(after);

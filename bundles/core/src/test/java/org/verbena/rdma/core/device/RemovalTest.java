@@ -3,6 +3,8 @@ package org.verbena.rdma.core.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -18,9 +20,9 @@ import org.verbena.rdma.core.session.CmVersion;
 import org.verbena.rdma.core.session.Consumer;
 import org.verbena.rdma.monitor.RemovalSnapshot;
 
-/** Everything that a removal waits for counts against one deadline. */
+/** How a removal treats the ids of its device. */
 @Timeout(60)
-class RemovalDeadlineTest {
+class RemovalTest {
     private static final CoreConfiguration PATIENT = new CoreConfiguration(
             Duration.ofHours(1),
             Duration.ofHours(1),
@@ -63,6 +65,31 @@ class RemovalDeadlineTest {
         assertThat(provider.closes).hasValue(1);
     }
 
+    @Test
+    @DisplayName("C7: all ids are marked before the first is told, so that none is told by its peer's end instead")
+    void markedFirst() throws Exception {
+        DeviceSlot slot = devices.offer(provider, new DeviceRank(0, 1));
+        activating.await();
+        activated.countDown();
+        Consumer consumer = new Consumer("keeping", -1, CmVersion.CURRENT, dispatcher.lane("keeping"));
+        List<Keeping> ids = List.of(new Keeping(consumer), new Keeping(consumer));
+        AtomicInteger marked = new AtomicInteger();
+        List<Integer> markedWhenTold = new CopyOnWriteArrayList<>();
+        for (Keeping id : ids) {
+            slot.device().attach(id);
+            id.whenMarked = marked::incrementAndGet;
+            id.whenTold = () -> markedWhenTold.add(marked.get());
+        }
+
+        RemovalTicket ticket =
+                slot.beginRemoval(new RemovalOrder("test", false, PATIENT, Thread.currentThread(), System.nanoTime()));
+        ids.forEach(Keeping::force);
+        ticket.unpublish();
+        ticket.await();
+
+        assertThat(markedWhenTold).containsExactly(2, 2);
+    }
+
     private final class Publisher implements DevicePublisher {
         @Override
         public void publish(Device device) {
@@ -93,13 +120,21 @@ class RemovalDeadlineTest {
     private static final class Keeping implements DeviceMember {
         private final Consumer consumer;
         private final AtomicInteger forced = new AtomicInteger();
+        private volatile Runnable whenMarked = () -> {};
+        private volatile Runnable whenTold = () -> {};
 
         Keeping(Consumer consumer) {
             this.consumer = consumer;
         }
 
         @Override
+        public void markRemoval(Device device) {
+            whenMarked.run();
+        }
+
+        @Override
         public boolean tellRemoval(Device device) {
+            whenTold.run();
             return true;
         }
 
