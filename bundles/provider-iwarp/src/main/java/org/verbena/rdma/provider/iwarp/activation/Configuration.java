@@ -9,9 +9,9 @@ import org.osgi.service.metatype.annotations.Option;
         factoryPid = Configuration.PID,
         name = "Verbena iWARP device",
         description = "An RDMA device over TCP. Without any configuration there is one, iwarp-lo, on the loopback"
-                + " interface. Interfaces and addresses that come and go are followed as it happens. A change of a"
-                + " configuration takes its devices away and makes them anew, which ends their connections; devices of"
-                + " other configurations notice nothing.")
+                + " interface. Interfaces and addresses that come and go apply live. A change of a configuration"
+                + " recreates its devices, which ends their connections; devices of other configurations notice"
+                + " nothing.")
 @interface Configuration {
     /** The factory PID. */
     String PID = "org.verbena.rdma.provider.iwarp";
