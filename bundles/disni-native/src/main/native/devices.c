@@ -1,5 +1,6 @@
 // LibDisni: the devices, and what becomes of them.
 #include <endian.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "events.h"
@@ -12,24 +13,21 @@
 
 NATIVE(jobjectArray, deviceNames)(JNIEnv *env, jobject self) {
     (void)self;
-    int count = 0;
-    struct ibv_device **devices = verbs.ibv_get_device_list(&count);
+    struct device_names found = {NULL, 0};
     jclass string = (*env)->FindClass(env, "java/lang/String");
-    if (devices == NULL) {
-        count = 0;
+    jobjectArray names = NULL;
+    if (string != NULL && registered_devices(&found) == 0) {
+        names = (*env)->NewObjectArray(env, (jsize)found.count, string, NULL);
     }
-    jobjectArray names = string != NULL ? (*env)->NewObjectArray(env, count, string, NULL) : NULL;
-    for (int i = 0; names != NULL && i < count; i++) {
-        jstring name = (*env)->NewStringUTF(env, verbs.ibv_get_device_name(devices[i]));
+    for (size_t i = 0; names != NULL && i < found.count; i++) {
+        jstring name = (*env)->NewStringUTF(env, found.list[i]);
         if (name == NULL) {
             break;
         }
-        (*env)->SetObjectArrayElement(env, names, i, name);
+        (*env)->SetObjectArrayElement(env, names, (jsize)i, name);
         (*env)->DeleteLocalRef(env, name);
     }
-    if (devices != NULL) {
-        verbs.ibv_free_device_list(devices);
-    }
+    free(found.list);
     return names;
 }
 

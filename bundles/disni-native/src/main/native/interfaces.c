@@ -4,6 +4,7 @@
 #include <rdma/rdma_netlink.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -72,32 +73,34 @@ static void read_answer(const struct nlmsghdr *message, struct answer *answer) {
     }
 }
 
-// Sends a request and reads its answers until one fits; fits returns 1 for that.
+// Sends a request and reads its answers until one fits, for which fits returns 1. Returns 0, 1 if none fits, -1 if there
+// is no answer.
 static int ask(int netlink, struct request *request, int (*fits)(const struct answer *, void *), void *with) {
     static const size_t SIZE = 16384;
     char buffer[16384] __attribute__((aligned(NLMSG_ALIGNTO)));
     if (send(netlink, request, request->header.nlmsg_len, 0) < 0) {
         return -1;
     }
-    int found = -1;
+    int found = 1;
     while (1) {
         ssize_t got = recv(netlink, buffer, SIZE, 0);
         if (got <= 0) {
-            return found;
+            return found == 0 ? 0 : -1;
         }
         size_t left = (size_t)got;
         for (struct nlmsghdr *message = (struct nlmsghdr *)buffer; NLMSG_OK(message, left);
              message = NLMSG_NEXT(message, left)) {
-            if (message->nlmsg_type == NLMSG_DONE || message->nlmsg_type == NLMSG_ERROR) {
+            if (message->nlmsg_type == NLMSG_DONE) {
                 return found;
+            }
+            if (message->nlmsg_type == NLMSG_ERROR) {
+                // An acknowledgement is an error too, of number 0.
+                return ((struct nlmsgerr *)NLMSG_DATA(message))->error == 0 ? found : -1;
             }
             struct answer answer;
             read_answer(message, &answer);
             if (found != 0 && fits(&answer, with)) {
                 found = 0;
-            }
-            if (!(message->nlmsg_flags & NLM_F_MULTI) && !(request->header.nlmsg_flags & NLM_F_ACK)) {
-                return found;
             }
         }
     }
@@ -140,13 +143,45 @@ static int has_interface(const struct answer *answer, void *with) {
     return 1;
 }
 
-int interface_of_port(const char *device, unsigned int port, char *name, size_t size) {
+static int open_netlink(void) {
     int netlink = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_RDMA);
+    struct timeval limit = {.tv_sec = 1};
+    if (netlink >= 0) {
+        setsockopt(netlink, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+    }
+    return netlink;
+}
+
+static int take_name(const struct answer *answer, void *with) {
+    struct device_names *names = with;
+    if (answer->device[0] == 0) {
+        return 0;
+    }
+    void *more = realloc(names->list, (names->count + 1) * sizeof(*names->list));
+    if (more == NULL) {
+        return 1;
+    }
+    names->list = more;
+    snprintf(names->list[names->count++], sizeof(*names->list), "%s", answer->device);
+    return 0;
+}
+
+int registered_devices(struct device_names *names) {
+    int netlink = open_netlink();
     if (netlink < 0) {
         return -1;
     }
-    struct timeval limit = {.tv_sec = 1};
-    setsockopt(netlink, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+    struct request devices = request_for(RDMA_NLDEV_CMD_GET, NLM_F_DUMP);
+    int result = ask(netlink, &devices, take_name, names);
+    close(netlink);
+    return result == 1 ? 0 : -1;
+}
+
+int interface_of_port(const char *device, unsigned int port, char *name, size_t size) {
+    int netlink = open_netlink();
+    if (netlink < 0) {
+        return -1;
+    }
     struct wanted_device wanted = {.name = device};
     struct request devices = request_for(RDMA_NLDEV_CMD_GET, NLM_F_DUMP);
     int result = ask(netlink, &devices, is_device, &wanted);

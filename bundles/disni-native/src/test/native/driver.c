@@ -53,11 +53,13 @@ static void check_without_device(void) {
     java_free(versions);
 
     jobjectArray names = CALL(deviceNames);
-    jobject *each = java_content(names);
-    for (jsize i = 0; i < java_length(names); i++) {
+    jobject *each = names == NULL ? NULL : java_content(names);
+    for (jsize i = 0; names != NULL && i < java_length(names); i++) {
         java_free(each[i]);
     }
-    java_free(names);
+    if (names != NULL) {
+        java_free(names);
+    }
 
     jstring nowhere = java_string("nowhere0");
     CHECK("a device that is not there", CALL(openDevice, nowhere) < 0);

@@ -12,7 +12,7 @@ import java.util.Arrays;
  */
 public final class LibDisni implements VerbsNatives, ConnectionNatives {
     /** Changes whenever a native changes, so that a library of another build is noticed. */
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
 
     private static final int[] LAYOUT = {
         SEGMENT_BYTES,

@@ -112,7 +112,10 @@ public interface VerbsNatives {
 
     // Devices
 
-    /** Returns the names of the devices that libibverbs lists now. */
+    /**
+     * Returns the names of the devices that the kernel has, or {@code null} where it does not tell. One that it has begun to
+     * remove is not among them, even while nothing else of it is gone (netlink, RDMA_NLDEV_CMD_GET).
+     */
     String[] deviceNames();
 
     /** Returns the network interface of a port that this process can see, or {@code null}. */

@@ -35,7 +35,9 @@ class LibDisniTest {
 
     @Test
     void listsDevices() {
-        assertThat(natives.deviceNames()).doesNotContainNull();
+        String[] names = natives.deviceNames();
+        assumeTrue(names != null, "this kernel tells of no devices");
+        assertThat(names).doesNotContainNull();
     }
 
     @Test

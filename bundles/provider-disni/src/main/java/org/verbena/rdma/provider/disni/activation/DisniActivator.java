@@ -15,7 +15,7 @@ import org.verbena.rdma.spi.RdmaProvider;
 
 /**
  * Follows the devices of the kernel for as long as the bundle is started. Where the native libraries are missing it says
- * so in one line, and the bundle does nothing.
+ * so in one line, and the bundle does nothing; that is a warning only where there is a device.
  *
  * <p>An activator and no component: when the bundle stops, each device is unregistered, and nothing may skip that. Start
  * and stop are called one at a time, so the field needs no lock.
@@ -42,7 +42,13 @@ public final class DisniActivator implements BundleActivator {
         try {
             natives = LibDisni.load();
         } catch (UnsatisfiedLinkError missing) {
-            LOG.warn("no RDMA device of the kernel can be used: {}", missing.getMessage());
+            if (DeviceWatch.isNeeded()) {
+                LOG.warn("no RDMA device of the kernel can be used: {}", missing.getMessage());
+            } else {
+                LOG.info(
+                        "there is no RDMA device of the kernel in this machine, nor could one be used: {}",
+                        missing.getMessage());
+            }
             return;
         }
         LOG.debug("libraries: {}", natives.versions());

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import org.verbena.rdma.disni.ConnectionNatives;
+import org.verbena.rdma.provider.disni.upcalls.DaemonThread;
 
 /**
  * The threads on which the ids of a device connect, since some kernels wait for the peer in the call. Who waits too long
@@ -32,18 +33,13 @@ final class ConnectThreads {
                 IDLE.toMillis(),
                 TimeUnit.MILLISECONDS,
                 new LinkedBlockingQueue<>(),
-                task -> daemon(task, "verbena-" + device + "-connect-" + number.incrementAndGet()));
+                task -> DaemonThread.make(task, "verbena-" + device + "-connect-" + number.incrementAndGet()));
         threads.allowCoreThreadTimeOut(true);
-        timer = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "verbena-" + device + "-connect-limit"));
+        timer = new ScheduledThreadPoolExecutor(
+                1, task -> DaemonThread.make(task, "verbena-" + device + "-connect-limit"));
         timer.setRemoveOnCancelPolicy(true);
         timer.setKeepAliveTime(IDLE.toMillis(), TimeUnit.MILLISECONDS);
         timer.allowCoreThreadTimeOut(true);
-    }
-
-    private static Thread daemon(Runnable task, String name) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        return thread;
     }
 
     /**

@@ -125,8 +125,8 @@ public final class DisniEndpoint implements Endpoint, EventTarget {
     @Override
     public DisniQueuePair createQueuePair(QueuePairResources objects, QueuePairConfiguration configuration)
             throws RdmaException {
-        DisniQueuePair made =
-                DisniQueuePair.create(resources.verbs(), resources.natives(), id.handle(), objects, configuration);
+        DisniQueuePair made = DisniQueuePair.create(
+                resources.verbs(), resources.natives(), id.handle(), objects, configuration, this::stopConnecting);
         queuePair = made;
         return made;
     }
@@ -230,6 +230,13 @@ public final class DisniEndpoint implements Endpoint, EventTarget {
             if (error != RdmaError.INVALID_ARGUMENT && error != RdmaError.NOT_CONNECTED) {
                 throw Outcome.failure(result, "disconnecting from " + peer);
             }
+        }
+    }
+
+    private void stopConnecting() {
+        PendingConnect pending = connect;
+        if (pending != null) {
+            pending.stop();
         }
     }
 

@@ -50,7 +50,7 @@ final class PendingConnect {
                 return;
             }
             phase = Phase.RUNNING;
-            call = natives.createCall();
+            call = timedOut ? INTERRUPTED : natives.createCall();
         } finally {
             lock.unlock();
         }
@@ -78,14 +78,24 @@ final class PendingConnect {
         }
     }
 
-    /** The kernel has waited long enough. */
+    /** The kernel has waited long enough, or will have when its turn comes. */
     void timeOut() {
         interrupt(false);
+    }
+
+    /** As if the kernel had waited long enough, and returns when no thread is inside of it with this, or will be. */
+    void stop() {
+        interrupt(false);
+        awaitOutside();
     }
 
     /** Gives up, and returns when no thread is inside of the kernel with it, or will be. */
     void cancel() {
         interrupt(true);
+        awaitOutside();
+    }
+
+    private void awaitOutside() {
         lock.lock();
         try {
             while (phase == Phase.RUNNING) {

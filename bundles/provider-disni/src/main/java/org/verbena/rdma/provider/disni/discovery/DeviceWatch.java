@@ -17,6 +17,7 @@ import org.slf4j.LoggerFactory;
 import org.verbena.rdma.RdmaException;
 import org.verbena.rdma.provider.disni.device.DisniDevice;
 import org.verbena.rdma.provider.disni.natives.Natives;
+import org.verbena.rdma.provider.disni.upcalls.DaemonThread;
 
 /**
  * Follows the devices of the kernel: announces those that come, takes back those that go, each removal on a thread of its
@@ -27,6 +28,7 @@ import org.verbena.rdma.provider.disni.natives.Natives;
  */
 public final class DeviceWatch {
     private static final Logger LOG = LoggerFactory.getLogger(DeviceWatch.class);
+    private static final Path DEVICES = Path.of("/sys/class/infiniband_verbs");
     private static final Duration EVERY = Duration.ofMillis(200);
     private static final int ADDRESSES_EVERY = 5;
     private static final int RETRY_EVERY = 10;
@@ -54,7 +56,7 @@ public final class DeviceWatch {
     private final Map<String, Followed> followed = new HashMap<>();
     private final Map<PresentDevice, Integer> failed = new HashMap<>();
     private final Semaphore nudges = new Semaphore(0);
-    private final Thread thread = new Thread(this::run, "verbena-disni-watch");
+    private final Thread thread = DaemonThread.make(this::run, "verbena-disni-watch");
     private volatile boolean stopped;
     private int round;
 
@@ -62,7 +64,15 @@ public final class DeviceWatch {
         this.list = list;
         this.natives = natives;
         this.registry = registry;
-        thread.setDaemon(true);
+    }
+
+    /**
+     * Returns whether this machine has a device, be it one that cannot be used.
+     *
+     * @return whether there is a device
+     */
+    public static boolean isNeeded() {
+        return !new KernelDeviceList(DEVICES, () -> null).present().isEmpty();
     }
 
     /**
@@ -74,10 +84,10 @@ public final class DeviceWatch {
      */
     public static DeviceWatch start(Natives natives, DeviceRegistry registry) {
         DeviceWatch watch =
-                new DeviceWatch(new KernelDeviceList(Path.of("/sys/class/infiniband_verbs")), natives, registry);
+                new DeviceWatch(new KernelDeviceList(DEVICES, natives.verbs()::deviceNames), natives, registry);
         watch.look();
         if (watch.followed.isEmpty()) {
-            LOG.info("there is no RDMA device in this machine; one that comes will be used");
+            LOG.info("there is no RDMA device of the kernel in this machine; one that comes will be used");
         }
         watch.begin();
         return watch;
@@ -184,7 +194,7 @@ public final class DeviceWatch {
             return;
         }
         failed.remove(present);
-        LOG.info(
+        LOG.debug(
                 "device {} found: {}",
                 present.name(),
                 added.device.attributes().transport().propertyValue());
@@ -193,9 +203,9 @@ public final class DeviceWatch {
     }
 
     private void remove(Followed removed) {
-        LOG.info("device {} is going", removed.present.name());
+        LOG.debug("device {} is going", removed.present.name());
         removed.device.vanish();
-        removed.removal = new Thread(
+        removed.removal = DaemonThread.make(
                 () -> registry.unregister(removed.device), "verbena-disni-removal-" + removed.present.name());
         removed.removal.start();
     }

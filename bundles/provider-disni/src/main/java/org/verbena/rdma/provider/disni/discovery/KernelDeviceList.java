@@ -6,21 +6,31 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the list of devices from the kernel. The entries of ib_uverbs are what libibverbs goes by, and they go first: as
- * soon as a device is being removed, while its other traces stay until the last program has closed it.
+ * Reads the list of devices from the kernel: those that have an entry of ib_uverbs, without which libibverbs cannot open
+ * them, and that netlink lists. Both signs are there until the last program has closed a device that is being removed,
+ * and go at its beginning: netlink's at once, the entry when the kernel comes to ib_uverbs. Where that was loaded before
+ * rdma_cm, it is later, and too late while an id is connecting: the kernel waits for that id first.
+ *
+ * <p>To ask is cheap, and enough: the kernel's uevents for the entry come with that sign, not with the earlier one, are not
+ * told in the network namespaces of containers, and may be lost, so that a list would have to be read all the same.
  */
 final class KernelDeviceList implements DeviceList {
     private static final Logger LOG = LoggerFactory.getLogger(KernelDeviceList.class);
 
     private final Path folder;
+    private final Supplier<String[]> registered;
 
-    KernelDeviceList(Path folder) {
+    /** Makes a list; {@code registered} returns what netlink lists, or {@code null} where it cannot be asked. */
+    KernelDeviceList(Path folder, Supplier<String[]> registered) {
         this.folder = folder;
+        this.registered = registered;
     }
 
     @Override
@@ -32,6 +42,11 @@ final class KernelDeviceList implements DeviceList {
             }
         } catch (IOException notLoaded) {
             LOG.trace("{} cannot be read: ib_uverbs is not loaded", folder, notLoaded);
+        }
+        String[] names = devices.isEmpty() ? null : registered.get();
+        if (names != null) {
+            List<String> known = List.of(names);
+            devices.removeIf(device -> !known.contains(device.name()));
         }
         return devices;
     }

@@ -32,8 +32,7 @@ public final class EventThread implements Executor {
         this.natives = natives;
         this.source = source;
         this.waker = waker;
-        thread = new Thread(this::run, name);
-        thread.setDaemon(true);
+        thread = DaemonThread.make(this::run, name);
     }
 
     /**

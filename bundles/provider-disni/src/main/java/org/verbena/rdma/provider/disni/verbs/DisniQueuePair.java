@@ -47,6 +47,7 @@ public final class DisniQueuePair implements ProviderQueuePair {
 
     private final int receiveKey;
     private final ReentrantLock lock = new ReentrantLock();
+    private final Runnable beforeClose;
     private volatile QueuePairState state = QueuePairState.INITIALIZED;
 
     private DisniQueuePair(
@@ -54,9 +55,11 @@ public final class DisniQueuePair implements ProviderQueuePair {
             long handle,
             int number,
             QueuePairResources objects,
-            QueuePairConfiguration configuration)
+            QueuePairConfiguration configuration,
+            Runnable beforeClose)
             throws RdmaException {
         this.resources = resources;
+        this.beforeClose = beforeClose;
         this.natives = resources.natives();
         this.handle = handle;
         this.number = number;
@@ -90,6 +93,8 @@ public final class DisniQueuePair implements ProviderQueuePair {
      * @param id the id of librdmacm that it is for
      * @param objects what it is made of
      * @param configuration the sizes
+     * @param beforeClose returns when nobody connects it any more: a queue pair that the kernel is connecting is destroyed
+     *     when it has given up
      * @return a new queue pair
      * @throws RdmaException if the device refuses
      */
@@ -98,7 +103,8 @@ public final class DisniQueuePair implements ProviderQueuePair {
             ConnectionNatives connections,
             long id,
             QueuePairResources objects,
-            QueuePairConfiguration configuration)
+            QueuePairConfiguration configuration,
+            Runnable beforeClose)
             throws RdmaException {
         VerbsNatives natives = resources.natives();
         boolean shared = objects.sharedReceiveQueue() != null;
@@ -120,7 +126,8 @@ public final class DisniQueuePair implements ProviderQueuePair {
         DisniQueuePair made = null;
         try {
             Outcome.check(connections.initialize(id, handle), "initializing a queue pair");
-            made = new DisniQueuePair(resources, handle, sizes[VerbsNatives.QP_NUMBER], objects, configuration);
+            made = new DisniQueuePair(
+                    resources, handle, sizes[VerbsNatives.QP_NUMBER], objects, configuration, beforeClose);
             return made;
         } finally {
             if (made == null) {
@@ -292,6 +299,7 @@ public final class DisniQueuePair implements ProviderQueuePair {
 
     @Override
     public void close() {
+        beforeClose.run();
         failQuietly();
         lock.lock();
         try {

@@ -7,6 +7,8 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -163,17 +165,7 @@ class ConnectionTest {
 
     @Test
     void closeInterruptsAConnectThatTheKernelKeeps() throws Exception {
-        CountDownLatch inside = new CountDownLatch(1);
-        CountDownLatch interrupted = new CountDownLatch(1);
-        scripted.answer("connect", arguments -> {
-            inside.countDown();
-            await(interrupted);
-            return -4;
-        });
-        scripted.answer("interruptCall", arguments -> {
-            interrupted.countDown();
-            return null;
-        });
+        CountDownLatch inside = keptByTheKernel();
         Endpoint endpoint = resolved();
         opened.queuePair(endpoint);
         endpoint.connect(ConnectionParameters.defaults().withResources(1, 1));
@@ -184,6 +176,50 @@ class ConnectionTest {
         assertThat(scripted.names()).containsSubsequence("interruptCall", "destroyId");
         assertThat(scripted.calls("freeCall")).hasSize(1);
         assertThat(told.isQuiet()).isTrue();
+    }
+
+    @Test
+    void closeOfTheQueuePairInterruptsAConnectThatTheKernelKeeps() throws Exception {
+        CountDownLatch inside = keptByTheKernel();
+        Endpoint endpoint = resolved();
+        DisniQueuePair queuePair = opened.queuePair(endpoint);
+        endpoint.connect(ConnectionParameters.defaults().withResources(1, 1));
+        inside.await();
+
+        queuePair.close();
+
+        assertThat(scripted.names()).containsSubsequence("interruptCall", "freeCall", "destroyQueuePair");
+        assertThat(told.next()).isEqualTo("unreachable TIMED_OUT");
+        endpoint.close();
+    }
+
+    @Test
+    void aConnectThatHasNoThreadYetIsGivenUpWithoutOne() throws Exception {
+        CountDownLatch threads = new CountDownLatch(64);
+        CountDownLatch over = new CountDownLatch(1);
+        scripted.answer("connect", arguments -> {
+            threads.countDown();
+            await(over);
+            return 0;
+        });
+        opened = OpenedDevice.roce(scripted);
+        List<Endpoint> endpoints = new ArrayList<>();
+        for (int i = 0; i < 65; i++) {
+            Endpoint endpoint = resolve();
+            endpoint.connect(ConnectionParameters.defaults().withResources(1, 1));
+            endpoints.add(endpoint);
+        }
+        threads.await();
+        Endpoint waiting = endpoints.get(64);
+
+        waiting.disconnect();
+        over.countDown();
+
+        assertThat(told.next()).isEqualTo("unreachable TIMED_OUT");
+        assertThat(scripted.calls("connect")).hasSize(64);
+        for (Endpoint endpoint : endpoints) {
+            endpoint.close();
+        }
     }
 
     @Test
@@ -215,17 +251,7 @@ class ConnectionTest {
 
     @Test
     void disconnectInterruptsAConnectThatTheKernelKeeps() throws Exception {
-        CountDownLatch inside = new CountDownLatch(1);
-        CountDownLatch interrupted = new CountDownLatch(1);
-        scripted.answer("connect", arguments -> {
-            inside.countDown();
-            await(interrupted);
-            return -4;
-        });
-        scripted.answer("interruptCall", arguments -> {
-            interrupted.countDown();
-            return null;
-        });
+        CountDownLatch inside = keptByTheKernel();
         Endpoint endpoint = resolved();
         opened.queuePair(endpoint);
         endpoint.connect(ConnectionParameters.defaults().withResources(1, 1));
@@ -347,6 +373,22 @@ class ConnectionTest {
         listener.close();
         scripted.raise(CONNECT_REQUEST, 0, token, 4242, new byte[0]);
         destroyed.await();
+    }
+
+    /** Lets a connect wait inside of the kernel until it is interrupted; returns what is counted down when one does. */
+    private CountDownLatch keptByTheKernel() {
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        scripted.answer("connect", arguments -> {
+            inside.countDown();
+            await(interrupted);
+            return -4;
+        });
+        scripted.answer("interruptCall", arguments -> {
+            interrupted.countDown();
+            return null;
+        });
+        return inside;
     }
 
     private Endpoint resolved() throws Exception {

@@ -12,9 +12,12 @@ class KernelDeviceListTest {
     @TempDir
     Path folder;
 
+    private String[] registered;
+
     @Test
     void isEmptyWithoutTheKernelModule() {
-        assertThat(new KernelDeviceList(folder.resolve("nowhere")).present()).isEmpty();
+        assertThat(new KernelDeviceList(folder.resolve("nowhere"), () -> registered).present())
+                .isEmpty();
     }
 
     @Test
@@ -27,7 +30,7 @@ class KernelDeviceListTest {
         Files.writeString(list.resolve("abi_version"), "6\n");
         Files.createDirectory(list.resolve("uverbs1"));
 
-        assertThat(new KernelDeviceList(list).present())
+        assertThat(new KernelDeviceList(list, () -> registered).present())
                 .extracting(PresentDevice::name)
                 .containsExactly("rxe0");
     }
@@ -36,12 +39,30 @@ class KernelDeviceListTest {
     void tellsADeviceFromItsSuccessor() throws IOException {
         Path device = Files.createDirectory(folder.resolve("uverbs0"));
         Files.writeString(device.resolve("ibdev"), "rxe0\n");
-        PresentDevice first = new KernelDeviceList(folder).present().iterator().next();
-        assertThat(new KernelDeviceList(folder).present()).containsExactly(first);
+        PresentDevice first = new KernelDeviceList(folder, () -> registered)
+                .present()
+                .iterator()
+                .next();
+        assertThat(new KernelDeviceList(folder, () -> registered).present()).containsExactly(first);
 
         Files.move(device, folder.resolve("former"));
         Files.writeString(Files.createDirectory(folder.resolve("uverbs0")).resolve("ibdev"), "rxe0\n");
 
-        assertThat(new KernelDeviceList(folder).present()).hasSize(1).doesNotContain(first);
+        assertThat(new KernelDeviceList(folder, () -> registered).present())
+                .hasSize(1)
+                .doesNotContain(first);
+    }
+
+    @Test
+    void doesNotListWhatTheKernelHasBegunToRemove() throws IOException {
+        for (String name : new String[] {"rxe0", "siw0"}) {
+            Files.writeString(
+                    Files.createDirectory(folder.resolve("uverbs-" + name)).resolve("ibdev"), name + "\n");
+        }
+        registered = new String[] {"siw0", "mlx5_0"};
+
+        assertThat(new KernelDeviceList(folder, () -> registered).present())
+                .extracting(PresentDevice::name)
+                .containsExactly("siw0");
     }
 }
