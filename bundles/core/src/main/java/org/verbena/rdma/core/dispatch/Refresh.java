@@ -22,23 +22,29 @@ public final class Refresh {
         this.work = work;
     }
 
-    /** Asks for it, and does it unless another thread is at it. */
+    /**
+     * Asks for it, and does it unless another thread is at it. What the work throws comes out here, but not before all that
+     * was asked for meanwhile is done too.
+     */
     public void ask() {
         if (asked.getAndIncrement() > 0) {
             return;
         }
+        Throwable thrown = null;
         int seen;
         do {
             seen = asked.get();
-            boolean done = false;
             try {
                 work.run();
-                done = true;
-            } finally {
-                if (!done) {
-                    asked.set(0);
-                }
+            } catch (RuntimeException | Error failed) {
+                thrown = failed;
             }
         } while (!asked.compareAndSet(seen, 0));
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        if (thrown instanceof RuntimeException failed) {
+            throw failed;
+        }
     }
 }

@@ -49,6 +49,38 @@ class RefreshTest {
         assertThat(done).hasValue(2);
     }
 
+    @Test
+    @DisplayName("who asks while the work fails is not forgotten")
+    void keepsWhoAsksDuringAFailure() throws InterruptedException {
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicInteger done = new AtomicInteger();
+        AtomicInteger thrown = new AtomicInteger();
+        Refresh refresh = new Refresh(() -> {
+            inside.countDown();
+            await(release);
+            if (done.incrementAndGet() == 1) {
+                throw new OutOfMemoryError("the first time");
+            }
+        });
+        Thread first = new Thread(() -> {
+            try {
+                refresh.ask();
+            } catch (OutOfMemoryError onPurpose) {
+                thrown.incrementAndGet();
+            }
+        });
+        first.start();
+        inside.await();
+
+        refresh.ask();
+        release.countDown();
+        first.join();
+
+        assertThat(done).hasValue(2);
+        assertThat(thrown).hasValue(1);
+    }
+
     private static void await(CountDownLatch latch) {
         try {
             latch.await();
