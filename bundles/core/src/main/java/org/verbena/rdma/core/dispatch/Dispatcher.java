@@ -1,7 +1,10 @@
 package org.verbena.rdma.core.dispatch;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -41,6 +44,9 @@ public final class Dispatcher implements AutoCloseable {
     private final ThreadPoolExecutor core;
     private final ScheduledThreadPoolExecutor timer;
     private final Watch watch;
+    /** The callbacks that were found to be blocked and whose end was not told; of the watch alone. */
+    private final Map<Thread, Callback> blocked = new HashMap<>();
+
     private volatile BlockedCallbacks blockedCallbacks = (callback, blocked) -> {};
 
     /** Told when a callback blocks, and when it has ended after all. */
@@ -226,7 +232,6 @@ public final class Dispatcher implements AutoCloseable {
     void run(Lane lane, Turn turn, long now) {
         DispatcherThread self = (DispatcherThread) Thread.currentThread();
         self.begin(lane, turn, now);
-        Callback blocked = null;
         Recorder.CallbackRecording recording = null;
         long queued = turn.queuedNanos;
         try {
@@ -240,15 +245,9 @@ public final class Dispatcher implements AutoCloseable {
                 if (recording != null) {
                     recording.end(lane.name(), turn.label(), queued == 0 ? -1 : now - queued);
                 }
-                if (self.isReported()) {
-                    blocked = self.callback();
-                }
             } finally {
                 self.end();
             }
-        }
-        if (blocked != null) {
-            tell(blocked, false);
         }
     }
 
@@ -274,6 +273,7 @@ public final class Dispatcher implements AutoCloseable {
     private void look() {
         lanes.forEach(Lane::revive);
         timer.prestartCoreThread();
+        lookForUnblocked();
         lookForBlocked();
     }
 
@@ -281,15 +281,26 @@ public final class Dispatcher implements AutoCloseable {
         long limit = blockedMillis.getAsLong();
         for (DispatcherThread thread : threads) {
             Callback callback = thread.callback();
-            if (callback != null && callback.millis() >= limit && !thread.isReported()) {
-                thread.setReported();
+            if (callback != null && callback.millis() >= limit && blocked.putIfAbsent(thread, callback) == null) {
                 tell(callback, true);
             }
         }
     }
 
-    private void tell(Callback callback, boolean blocked) {
-        if (blocked) {
+    /** Comes first in a look, so that no thread has another blocked callback before the end of the one before is told. */
+    private void lookForUnblocked() {
+        Iterator<Map.Entry<Thread, Callback>> all = blocked.entrySet().iterator();
+        while (all.hasNext()) {
+            Callback callback = all.next().getValue();
+            if (!((DispatcherThread) callback.thread()).runs(callback)) {
+                all.remove();
+                tell(callback, false);
+            }
+        }
+    }
+
+    private void tell(Callback callback, boolean begins) {
+        if (begins) {
             LOGGER.warn(
                     "bundle {} blocks: its {} has been running for {} ms on thread {}",
                     callback.lane().name(),
@@ -298,12 +309,12 @@ public final class Dispatcher implements AutoCloseable {
                     callback.thread().getName());
         } else {
             LOGGER.info(
-                    "bundle {} goes on: its {} has ended after {} ms",
+                    "bundle {} goes on: its {} has ended, in less than {} ms",
                     callback.lane().name(),
                     callback.label(),
                     callback.millis());
         }
-        blockedCallbacks.blocked(callback, blocked);
+        blockedCallbacks.blocked(callback, begins);
     }
 
     /**

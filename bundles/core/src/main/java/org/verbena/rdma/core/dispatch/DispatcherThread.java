@@ -9,7 +9,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A thread of the dispatcher or of core. What it runs now is written by the thread itself, without a fence, and read by
- * the watch: the lane last when a step begins and first when it ends.
+ * others: the time first and the lane last when a step begins, the lane first when it ends. The time tells one step from
+ * the next, so whoever reads it before and after the rest has what belongs together.
  */
 final class DispatcherThread extends Thread {
     private static final Logger LOGGER = LoggerFactory.getLogger(DispatcherThread.class);
@@ -17,7 +18,6 @@ final class DispatcherThread extends Thread {
     private static final VarHandle LANE;
     private static final VarHandle TURN;
     private static final VarHandle START;
-    private static final VarHandle REPORTED;
 
     static {
         try {
@@ -25,7 +25,6 @@ final class DispatcherThread extends Thread {
             LANE = lookup.findVarHandle(DispatcherThread.class, "lane", Lane.class);
             TURN = lookup.findVarHandle(DispatcherThread.class, "turn", Turn.class);
             START = lookup.findVarHandle(DispatcherThread.class, "startNanos", long.class);
-            REPORTED = lookup.findVarHandle(DispatcherThread.class, "reported", boolean.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -34,7 +33,6 @@ final class DispatcherThread extends Thread {
     private volatile Lane lane;
     private volatile Turn turn;
     private volatile long startNanos;
-    private volatile boolean reported;
 
     private final Dispatcher dispatcher;
 
@@ -63,7 +61,6 @@ final class DispatcherThread extends Thread {
 
     void begin(Lane newLane, Turn newTurn, long now) {
         START.setRelease(this, now);
-        REPORTED.setRelease(this, false);
         TURN.setRelease(this, newTurn);
         LANE.setRelease(this, newLane);
     }
@@ -79,17 +76,21 @@ final class DispatcherThread extends Thread {
 
     /** Returns what runs now, or null; a glance from another thread. */
     Callback callback() {
-        Lane nowLane = lane;
-        Turn nowTurn = turn;
-        long since = startNanos;
-        return nowLane == null || nowTurn == null ? null : new Callback(nowLane, nowTurn.label(), this, since);
+        while (true) {
+            long since = startNanos;
+            Lane nowLane = lane;
+            Turn nowTurn = turn;
+            if (nowLane == null || nowTurn == null) {
+                return null;
+            }
+            if (startNanos == since) {
+                return new Callback(nowLane, nowTurn.label(), this, since);
+            }
+        }
     }
 
-    boolean isReported() {
-        return reported;
-    }
-
-    void setReported() {
-        reported = true;
+    /** Tells whether a callback that was seen before still runs. */
+    boolean runs(Callback callback) {
+        return lane != null && startNanos == callback.startNanos();
     }
 }

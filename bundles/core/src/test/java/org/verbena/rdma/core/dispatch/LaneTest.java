@@ -2,11 +2,14 @@ package org.verbena.rdma.core.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -201,6 +204,57 @@ class LaneTest {
                 await(done);
             }
             await(over);
+        }
+    }
+
+    @Test
+    @DisplayName("C13: a blocked callback is reported, and not the one that follows it on its thread meanwhile")
+    void blockedIsNotTheNext() throws InterruptedException {
+        AtomicLong limit = new AtomicLong(1);
+        CountDownLatch looked = new CountDownLatch(1);
+        CountDownLatch nextRuns = new CountDownLatch(1);
+        CountDownLatch reports = new CountDownLatch(2);
+        CountDownLatch go = new CountDownLatch(1);
+        List<String> reported = new CopyOnWriteArrayList<>();
+        try (Dispatcher narrow = new Dispatcher(() -> 1, limit::get, Recorder.NONE)) {
+            narrow.blockedCallbacks((callback, blocked) -> {
+                reported.add(callback.label() + (blocked ? " blocks" : " has ended"));
+                reports.countDown();
+            });
+            Lane lane = narrow.lane("lane");
+            lane.schedule(new Turn() {
+                @Override
+                protected void step() {
+                    awaitQuietly(looked);
+                }
+
+                @Override
+                protected String label() {
+                    // The watch has seen this callback, and now it ends and another one begins.
+                    limit.set(60_000);
+                    looked.countDown();
+                    awaitQuietly(nextRuns);
+                    return "first";
+                }
+            });
+            lane.execute("second", () -> {
+                nextRuns.countDown();
+                awaitQuietly(go);
+            });
+            await(reports);
+            go.countDown();
+            CountDownLatch third = new CountDownLatch(1);
+            lane.execute("third", third::countDown);
+            await(third);
+        }
+        assertThat(reported).containsExactly("first blocks", "first has ended");
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            await(latch);
+        } catch (InterruptedException stopped) {
+            throw new AssertionError(stopped);
         }
     }
 
