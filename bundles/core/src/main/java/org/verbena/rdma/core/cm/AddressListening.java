@@ -48,12 +48,15 @@ final class AddressListening {
     /** Where the device did not know its address the last time, so that it may be moving. */
     private final Set<PointKey> moving = new HashSet<>();
     /** The points that are on their way out, by their addresses, which may be wanted on another device already. */
-    private final Map<AddressKey, CountDownLatch> closing = new HashMap<>();
+    private final List<Closing> closing = new ArrayList<>();
 
     private boolean started;
     private boolean closed;
 
     private record PointKey(Device device, AddressKey address) {}
+
+    /** A point that is on its way out; counted down when it has let go of its address. */
+    private record Closing(AddressKey address, CountDownLatch isClosed) {}
 
     /**
      * Makes a listening that does not listen yet.
@@ -160,37 +163,40 @@ final class AddressListening {
         return await(opening, surroundings.configuration().get().listenRetry());
     }
 
-    private void letGo(ListeningPoint point, CountDownLatch isClosed) {
+    private void letGo(ListeningPoint point, Closing former) {
         surroundings.dispatcher().runOnCore(() -> {
             try {
                 point.close();
                 // The removal of its device may be closing it just now.
                 await(point.held(), surroundings.configuration().get().listenRetry());
             } finally {
-                isClosed.countDown();
-                forget(isClosed);
+                former.isClosed().countDown();
+                forget(former);
             }
         });
     }
 
-    private synchronized CountDownLatch closing(AddressKey address) {
-        CountDownLatch isClosed = new CountDownLatch(1);
-        closing.put(address, isClosed);
-        return isClosed;
+    private synchronized Closing closing(AddressKey address) {
+        Closing former = new Closing(address, new CountDownLatch(1));
+        closing.add(former);
+        return former;
     }
 
-    private synchronized void forget(CountDownLatch isClosed) {
-        closing.values().remove(isClosed);
+    private synchronized void forget(Closing former) {
+        closing.remove(former);
     }
 
+    /** Waits for all that still have an address: it may have moved more than once meanwhile. */
     private void awaitClosed(AddressKey address) {
-        CountDownLatch former;
+        List<Closing> formers;
         synchronized (this) {
-            former = closing.get(address);
+            formers = closing.stream()
+                    .filter(former -> former.address().equals(address))
+                    .toList();
         }
-        if (former != null) {
-            await(former, surroundings.configuration().get().listenRetry());
-        }
+        long end = System.nanoTime()
+                + surroundings.configuration().get().listenRetry().toNanos();
+        formers.forEach(former -> await(former.isClosed(), Duration.ofNanos(end - System.nanoTime())));
     }
 
     /** Waits for a latch, whether or not the thread is interrupted. */

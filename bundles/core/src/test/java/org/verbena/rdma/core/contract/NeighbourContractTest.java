@@ -28,6 +28,7 @@ import org.verbena.rdma.cm.CmId;
 import org.verbena.rdma.cm.CmState;
 import org.verbena.rdma.cm.ConnectionParameters;
 import org.verbena.rdma.cm.EventHandler.Verdict;
+import org.verbena.rdma.core.CoreConfiguration;
 import org.verbena.rdma.core.device.DeviceSlot;
 import org.verbena.rdma.core.scripted.ScriptedDevice;
 import org.verbena.rdma.core.scripted.ScriptedDevice.ScriptedEndpoint;
@@ -368,5 +369,37 @@ class NeighbourContractTest {
         CmId late = consumer.id(new Probe());
         late.destroy();
         awaitDestroyed(late);
+    }
+
+    @Test
+    @DisplayName("C11: an address that has moved twice is listened on when both former devices have let go of it")
+    void addressMovesTwice() {
+        consumer.listening(new Probe());
+        await(() -> !device.listeners.isEmpty());
+        holdIn("close listener");
+        ScriptedDevice second = new ScriptedDevice("d1", Bench.LOCAL);
+        bench.offer(second, 1);
+        await(inside);
+        // The second has waited long enough for the first, which does not let go of the address.
+        await(() -> !second.listeners.isEmpty());
+        bench.bePatient();
+        CoreConfiguration patient = Bench.PATIENT;
+        bench.core.configure(new CoreConfiguration(
+                patient.removalDeadline(),
+                patient.serviceDeadline(),
+                patient.hungLimit(),
+                patient.blockedCallbacks(),
+                patient.blockedAfter(),
+                Duration.ofHours(1)));
+        ScriptedDevice third = new ScriptedDevice("d2", Bench.LOCAL);
+        bench.offer(third, 2);
+        await(() -> second.listeners.get(0).closed);
+
+        await(() -> Thread.getAllStackTraces().values().stream().anyMatch(stack -> java.util.Arrays.stream(stack)
+                .anyMatch(frame -> frame.getMethodName().equals("awaitClosed"))));
+
+        assertThat(third.listeners).isEmpty();
+        go.countDown();
+        await(() -> !third.listeners.isEmpty());
     }
 }
