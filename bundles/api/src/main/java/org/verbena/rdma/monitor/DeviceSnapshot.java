@@ -18,7 +18,7 @@ import java.util.Map;
  * @param shadowed those of its addresses that another device serves
  * @param link the link state in lower case
  * @param condition what core does with it
- * @param detail why it is not present, or empty
+ * @param detail why it is not present, or what is wrong with it, or empty
  * @param ids how many ids are bound to it
  * @param verbsObjects how many objects are open on it, by kind in lower case words
  * @param counters what the provider has counted since the device was opened, in its order. A name is words of lower case
@@ -67,7 +67,7 @@ public record DeviceSnapshot(
      * @param shadowed those of its addresses that another device serves
      * @param link the link state in lower case
      * @param condition what core does with it
-     * @param detail why it is not present, or empty
+     * @param detail why it is not present, or what is wrong with it, or empty
      * @param ids how many ids are bound to it
      * @param verbsObjects how many objects are open on it, by kind in lower case words
      * @param counters what the provider has counted since the device was opened, in its order

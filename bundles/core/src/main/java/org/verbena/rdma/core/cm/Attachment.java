@@ -9,6 +9,7 @@ import org.verbena.rdma.cm.ConnectionParameters;
 import org.verbena.rdma.cm.RejectReason;
 import org.verbena.rdma.core.device.Device;
 import org.verbena.rdma.core.device.ProviderCall;
+import org.verbena.rdma.core.guard.Presence;
 import org.verbena.rdma.spi.Endpoint;
 import org.verbena.rdma.spi.EndpointUpcalls;
 
@@ -76,25 +77,28 @@ final class Attachment implements EndpointUpcalls {
 
     private void record(
             CmEventType type, RdmaError error, ConnectionParameters parameters, RejectReason reason, ByteBuffer data) {
-        if (begins(type)) {
+        Presence here = begin(type);
+        if (here != null) {
             try {
                 id.after(recorded(id.idState(), type, error, parameters, reason, data));
             } finally {
-                device.exit();
+                here.exit();
             }
         }
     }
 
-    /** Begins an upcall that is in time and is the id's; {@code device.exit()} must follow. */
-    private boolean begins(CmEventType type) {
-        if (!device.enterUpcall()) {
-            return false;
+    /** Begins an upcall that is in time and is the id's, for the thread to exit; {@code null} otherwise. */
+    private Presence begin(CmEventType type) {
+        Presence here = device.enterUpcall();
+        boolean begins = false;
+        try {
+            begins = here != null && id.attachment() == this && id.shows(type);
+        } finally {
+            if (!begins && here != null) {
+                here.exit();
+            }
         }
-        if (id.attachment() == this && id.shows(type)) {
-            return true;
-        }
-        device.exit();
-        return false;
+        return begins ? here : null;
     }
 
     private static IdState.After recorded(
@@ -124,12 +128,13 @@ final class Attachment implements EndpointUpcalls {
 
     @Override
     public void addressResolved(InetSocketAddress local) {
-        if (begins(CmEventType.ADDR_RESOLVED)) {
+        Presence here = begin(CmEventType.ADDR_RESOLVED);
+        if (here != null) {
             try {
                 id.learnLocal(local);
                 id.after(id.idState().addressResolved());
             } finally {
-                device.exit();
+                here.exit();
             }
         }
     }
@@ -156,12 +161,13 @@ final class Attachment implements EndpointUpcalls {
 
     @Override
     public void established(ConnectionParameters parameters) {
-        if (begins(CmEventType.ESTABLISHED)) {
+        Presence here = begin(CmEventType.ESTABLISHED);
+        if (here != null) {
             try {
                 learnLocal();
                 id.after(id.idState().established(parameters));
             } finally {
-                device.exit();
+                here.exit();
             }
         }
     }

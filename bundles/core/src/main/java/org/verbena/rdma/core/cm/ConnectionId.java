@@ -25,6 +25,7 @@ import org.verbena.rdma.core.device.Device;
 import org.verbena.rdma.core.device.DeviceMember;
 import org.verbena.rdma.core.dispatch.DispatchedFuture;
 import org.verbena.rdma.core.dispatch.Turn;
+import org.verbena.rdma.core.guard.Presence;
 import org.verbena.rdma.core.session.Consumer;
 import org.verbena.rdma.core.session.Session;
 import org.verbena.rdma.core.session.SessionMember;
@@ -731,11 +732,12 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
         if (bound != null) {
             QueuePair made = queuePair;
             boolean endpointLeft = made == null || bound.device().verbs().destroyQueuePair(made);
-            if (endpointLeft && bound.device().enter()) {
+            Presence here = endpointLeft ? bound.device().enter() : null;
+            if (here != null) {
                 try {
                     bound.closeEndpoint();
                 } finally {
-                    bound.device().exit();
+                    here.exit();
                 }
                 bound.device().detach(this);
             }

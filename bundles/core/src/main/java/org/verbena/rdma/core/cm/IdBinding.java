@@ -9,6 +9,7 @@ import org.verbena.rdma.cm.PortSpace;
 import org.verbena.rdma.core.address.PortBinding;
 import org.verbena.rdma.core.device.AddressBook;
 import org.verbena.rdma.core.device.Device;
+import org.verbena.rdma.core.guard.Presence;
 import org.verbena.rdma.spi.Endpoint;
 
 /**
@@ -263,12 +264,13 @@ final class IdBinding {
      */
     void dropResolution() {
         Attachment failed = attachment;
-        boolean closed = failed != null && failed.device().enter();
+        Presence here = failed == null ? null : failed.device().enter();
+        boolean closed = here != null;
         if (closed) {
             try {
                 failed.closeEndpoint();
             } finally {
-                failed.device().exit();
+                here.exit();
             }
         }
         peer = null;

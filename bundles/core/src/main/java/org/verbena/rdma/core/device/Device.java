@@ -23,6 +23,7 @@ import org.verbena.rdma.core.address.AddressKey;
 import org.verbena.rdma.core.dispatch.Refresh;
 import org.verbena.rdma.core.guard.Gate;
 import org.verbena.rdma.core.guard.Guard;
+import org.verbena.rdma.core.guard.Presence;
 import org.verbena.rdma.core.verbs.ToldCounters;
 import org.verbena.rdma.core.verbs.VerbsDevice;
 import org.verbena.rdma.core.verbs.VerbsOwner;
@@ -217,31 +218,32 @@ public final class Device implements DeviceUpcalls {
     /**
      * Goes inside the provider.
      *
-     * @return {@code false} if the device is past its revocation; otherwise {@link #exit()} must follow
+     * @return where the thread is, for it to {@link Presence#exit()}; {@code null} if the device is past its revocation. Kept
+     *     because a thread that has come to the end of its stack might not find it again
      */
-    public boolean enter() {
-        return guard.enter(gate);
+    public Presence enter() {
+        return enter(gate);
     }
 
     /**
      * Begins an upcall of the provider. The first on a thread needs a little memory; where there is none it waits for some,
      * because what the provider has to tell must not be lost (C3).
      *
-     * @return {@code false} if it comes too late; otherwise {@link #exit()} must follow
+     * @return where the thread is, for it to {@link Presence#exit()}; {@code null} if it comes too late
      */
-    public boolean enterUpcall() {
+    public Presence enterUpcall() {
         while (true) {
             try {
-                return guard.enter(upcallGate);
+                return enter(upcallGate);
             } catch (OutOfMemoryError noMemory) {
                 LockSupport.parkNanos(MEMORY_NANOS);
             }
         }
     }
 
-    /** Ends what {@link #enter()} or {@link #enterUpcall()} has begun. */
-    public void exit() {
-        guard.exit();
+    private Presence enter(Gate wanted) {
+        Presence here = guard.presence(wanted);
+        return here.enter(wanted) ? here : null;
     }
 
     /**
@@ -254,7 +256,8 @@ public final class Device implements DeviceUpcalls {
      * @throws RdmaException what the provider throws, or INPUT_OUTPUT for what it must not throw
      */
     public <T> T call(ProviderCall<T> call) throws RdmaException {
-        if (!guard.enter(gate)) {
+        Presence here = enter();
+        if (here == null) {
             throw removed();
         }
         try {
@@ -269,7 +272,7 @@ public final class Device implements DeviceUpcalls {
                     "provider " + attributes.provider() + " of device " + name + " failed: " + broken,
                     broken);
         } finally {
-            guard.exit();
+            here.exit();
         }
     }
 
@@ -421,13 +424,14 @@ public final class Device implements DeviceUpcalls {
     /** Asks the provider for the counters of the device and for those of its queue pairs; hangs if the provider does. */
     public void readCounters() {
         try {
-            if (!enter()) {
+            Presence here = enter();
+            if (here == null) {
                 return;
             }
             try {
                 counters = ToldCounters.ask(name, provider::readCounters);
             } finally {
-                exit();
+                here.exit();
             }
             verbs.readQueuePairs();
         } finally {
@@ -458,7 +462,8 @@ public final class Device implements DeviceUpcalls {
 
     private void read() {
         addressesStale.set(false);
-        if (!enter()) {
+        Presence here = enter();
+        if (here == null) {
             return;
         }
         try {
@@ -467,7 +472,7 @@ public final class Device implements DeviceUpcalls {
         } catch (RuntimeException | LinkageError | AssertionError broken) {
             LOGGER.warn("provider {} cannot tell the addresses of {}", attributes.provider(), name, broken);
         } finally {
-            exit();
+            here.exit();
         }
     }
 
@@ -482,7 +487,8 @@ public final class Device implements DeviceUpcalls {
     }
 
     private void tellChange() {
-        if (enterUpcall()) {
+        Presence here = enterUpcall();
+        if (here != null) {
             try {
                 if (addressesStale.compareAndSet(false, true)) {
                     changes.accept(this);
@@ -492,7 +498,7 @@ public final class Device implements DeviceUpcalls {
                 addressesStale.set(false);
                 LOGGER.warn("no thread to read the addresses of {} again: {}", name, noThread.toString());
             } finally {
-                exit();
+                here.exit();
             }
         }
     }

@@ -4,6 +4,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.verbena.rdma.RdmaError;
 import org.verbena.rdma.RdmaException;
+import org.verbena.rdma.core.guard.Presence;
 import org.verbena.rdma.monitor.DeviceSnapshot;
 import org.verbena.rdma.spi.ProviderDevice;
 
@@ -33,6 +34,7 @@ public final class DeviceSlot {
     private Phase phase = Phase.OUT;
     private Thread adding;
     private Device device;
+    private DeviceDescription description = DeviceDescription.UNKNOWN;
     private Removal removal;
     private boolean withdrawn;
     private boolean nameTaken;
@@ -74,15 +76,20 @@ public final class DeviceSlot {
         if (devices.isStopping()) {
             return false;
         }
+        if (!beginAdd()) {
+            return false;
+        }
         Device opening;
+        DeviceDescription told;
         try {
             opening = devices.make(provider, currentRank());
+            told = DeviceDescription.of(opening.attributes());
         } catch (RuntimeException | Error broken) {
             LOGGER.warn("device {} cannot be used: its provider does not tell its attributes", name, broken);
             fail(broken.toString());
             return false;
         }
-        if (!beginAdd(opening)) {
+        if (!describe(opening, told)) {
             return false;
         }
         boolean entered = false;
@@ -104,6 +111,7 @@ public final class DeviceSlot {
             // The other may have gone before this one counted as failed.
             return devices.isFree(name) && retry(name);
         }
+        becomePresent();
         try {
             devices.show(opening);
         } finally {
@@ -136,7 +144,7 @@ public final class DeviceSlot {
         return rank;
     }
 
-    private synchronized boolean beginAdd(Device opening) {
+    private synchronized boolean beginAdd() {
         if (withdrawn
                 || devices.isStopping()
                 || phase != Phase.OUT
@@ -146,9 +154,26 @@ public final class DeviceSlot {
         phase = Phase.ADDING;
         adding = Thread.currentThread();
         nameTaken = false;
+        return true;
+    }
+
+    /** The provider has told what its device is. False if the device was taken away meanwhile. */
+    private synchronized boolean describe(Device opening, DeviceDescription told) {
+        if (phase != Phase.ADDING || adding != Thread.currentThread()) {
+            return false;
+        }
         device = opening;
         device.setRank(rank);
+        description = told;
         return true;
+    }
+
+    /** Who is shown the device finds it present, although a removal still waits for the end of the adding. */
+    private synchronized void becomePresent() {
+        if (phase == Phase.ADDING) {
+            condition = DeviceSnapshot.Condition.PRESENT;
+            detail = "";
+        }
     }
 
     /** A device that is going already is no failure: its provider takes it away, or has. */
@@ -167,11 +192,12 @@ public final class DeviceSlot {
             LOGGER.warn("device {} of provider {} cannot be used: {}", name, provided, why);
         }
         failed.mark();
-        if (failed.enter()) {
+        Presence here = failed.enter();
+        if (here != null) {
             try {
                 failed.closeProvider();
             } finally {
-                failed.exit();
+                here.exit();
             }
         }
         fail(why);
@@ -197,8 +223,6 @@ public final class DeviceSlot {
             adding = null;
             if (phase == Phase.ADDING) {
                 phase = Phase.PRESENT;
-                condition = DeviceSnapshot.Condition.PRESENT;
-                detail = "";
             }
             notifyAll();
         }
@@ -221,6 +245,11 @@ public final class DeviceSlot {
             awaitAdd(order.deadlineNanos());
             if (phase == Phase.REMOVING) {
                 return new RemovalTicket(this, removal, false);
+            }
+            if (phase == Phase.ADDING && device == null) {
+                // Its provider does not even tell what it is, and what it tells later is not listened to.
+                phase = Phase.OUT;
+                adding = null;
             }
             if (phase == Phase.OUT) {
                 return null;
@@ -303,11 +332,11 @@ public final class DeviceSlot {
     }
 
     /**
-     * Returns the provider's device, for its constant attributes.
+     * Returns what the provider has told of the device.
      *
-     * @return the provider's device
+     * @return a description, unknown as long as it has told nothing
      */
-    public ProviderDevice provider() {
-        return provider;
+    public synchronized DeviceDescription description() {
+        return description;
     }
 }

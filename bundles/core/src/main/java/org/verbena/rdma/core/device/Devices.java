@@ -32,6 +32,7 @@ import org.verbena.rdma.spi.ProviderDevice;
  */
 public final class Devices {
     private static final Logger LOGGER = LoggerFactory.getLogger(Devices.class);
+    private static final long LOOK_MILLIS = 250;
 
     private final Supplier<CoreConfiguration> configuration;
     private final Device.Services services;
@@ -44,6 +45,7 @@ public final class Devices {
     private final Set<DeviceSlot> slots = ConcurrentHashMap.newKeySet();
     private final List<Runnable> followers = new CopyOnWriteArrayList<>();
     private final List<Device> present = new ArrayList<>();
+    private final HungCalls hungCalls = new HungCalls();
     private volatile boolean stopping;
     private volatile AddressBook book = new AddressBook(List.of());
 
@@ -76,6 +78,31 @@ public final class Devices {
                 this::deviceChanged,
                 threads,
                 dispatcher.timer());
+        dispatcher
+                .timer()
+                .scheduleWithFixedDelay(this::lookForHungCalls, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void lookForHungCalls() {
+        try {
+            List<Device> in = slots.stream()
+                    .map(DeviceSlot::device)
+                    .filter(device -> device != null && !device.isMarked())
+                    .toList();
+            hungCalls.look(in, configuration.get().hungLimit().toNanos(), System.nanoTime());
+        } catch (RuntimeException | Error nextTime) {
+            LOGGER.debug("cannot look for calls that hang", nextTime);
+        }
+    }
+
+    /**
+     * Says which thread does not come back from the provider of a device.
+     *
+     * @param device the device
+     * @return a sentence, or empty
+     */
+    public String hungCall(Device device) {
+        return hungCalls.of(device, System.nanoTime()).orElse("");
     }
 
     /**

@@ -6,6 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import org.verbena.rdma.RdmaException;
 import org.verbena.rdma.cm.ConnectionParameters;
 import org.verbena.rdma.cm.PortSpace;
+import org.verbena.rdma.core.guard.Presence;
 import org.verbena.rdma.spi.Endpoint;
 import org.verbena.rdma.spi.EndpointOptions;
 import org.verbena.rdma.spi.EndpointUpcalls;
@@ -121,12 +122,13 @@ public final class ListeningPoint implements ListenerUpcalls {
 
     /** Stops listening, now or when the opening is over. May be called again. */
     public void close() {
-        if (device.enter()) {
+        Presence here = device.enter();
+        if (here != null) {
             boolean closed;
             try {
                 closed = closeAtProvider();
             } finally {
-                device.exit();
+                here.exit();
             }
             if (closed) {
                 device.removePoint(this);
@@ -171,13 +173,14 @@ public final class ListeningPoint implements ListenerUpcalls {
 
     @Override
     public EndpointUpcalls request(Endpoint endpoint, ConnectionParameters parameters) {
-        if (!device.enterUpcall()) {
+        Presence here = device.enterUpcall();
+        if (here == null) {
             return null;
         }
         try {
             return isCloseAsked() ? null : taker.take(device, endpoint, parameters);
         } finally {
-            device.exit();
+            here.exit();
         }
     }
 }

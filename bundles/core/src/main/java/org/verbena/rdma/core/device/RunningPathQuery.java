@@ -13,6 +13,7 @@ import org.verbena.rdma.PathQuery;
 import org.verbena.rdma.RdmaError;
 import org.verbena.rdma.RdmaException;
 import org.verbena.rdma.core.dispatch.DispatchedFuture;
+import org.verbena.rdma.core.guard.Presence;
 import org.verbena.rdma.core.session.Session;
 import org.verbena.rdma.core.session.SessionMember;
 import org.verbena.rdma.spi.PathUpcalls;
@@ -106,11 +107,12 @@ final class RunningPathQuery implements PathQuery, PathUpcalls, SessionMember {
     }
 
     private void upcall(Runnable outcome) {
-        if (device.enterUpcall()) {
+        Presence here = device.enterUpcall();
+        if (here != null) {
             try {
                 outcome.run();
             } finally {
-                device.exit();
+                here.exit();
             }
         }
     }
@@ -152,11 +154,12 @@ final class RunningPathQuery implements PathQuery, PathUpcalls, SessionMember {
     }
 
     private void closeAtProvider() {
-        if (device.enter()) {
+        Presence here = device.enter();
+        if (here != null) {
             try {
                 closeLeftover();
             } finally {
-                device.exit();
+                here.exit();
             }
             queries.remove(this);
         }

@@ -43,8 +43,14 @@ public final class Guard {
     /** Written under {@link #additions}; the length is a power of two, and at least half of it is empty. */
     private volatile Presence[] table = new Presence[SMALLEST];
 
-    /** A thread that is inside of a gate. */
-    public record Inside(Thread thread, String gate) {}
+    /**
+     * A thread that is inside of a gate.
+     *
+     * @param thread the thread
+     * @param gate the gate that it has entered
+     * @param stay tells this stay from all others of the thread
+     */
+    public record Inside(Thread thread, String gate, long stay) {}
 
     /** Makes a guard. */
     public Guard() {
@@ -172,13 +178,9 @@ public final class Guard {
         Presence[] all = table;
         for (int i = 0; i < all.length; i++) {
             Presence presence = (Presence) ELEMENT.getAcquire(all, i);
-            if (presence == null) {
-                continue;
-            }
-            Thread thread = presence.get();
-            Gate entered = presence.gateInside(gate);
-            if (entered != null && thread != null && thread.isAlive()) {
-                threads.add(new Inside(thread, entered.name()));
+            Inside inside = presence == null ? null : presence.inside(gate);
+            if (inside != null && inside.thread() != null && inside.thread().isAlive()) {
+                threads.add(inside);
             }
         }
         return threads;

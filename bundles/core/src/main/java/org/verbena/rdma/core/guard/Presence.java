@@ -72,11 +72,11 @@ public class Presence extends PresenceState {
             if (!gate.isShut()) {
                 return true;
             }
+            SEQUENCE.setRelease(this, stay - INSIDE);
         } catch (Error e) {
             sequence = stay - INSIDE;
             throw e;
         }
-        SEQUENCE.setRelease(this, stay - INSIDE);
         return false;
     }
 
@@ -87,11 +87,10 @@ public class Presence extends PresenceState {
             places[nested].sequence++;
             return;
         }
-        long out = (long) SEQUENCE.get(this) & ~INSIDE;
         try {
-            SEQUENCE.setRelease(this, out);
+            SEQUENCE.setRelease(this, (long) SEQUENCE.get(this) & ~INSIDE);
         } catch (Error e) {
-            sequence = out; // the stack has run out; this needs none
+            sequence = sequence & ~INSIDE; // the stack has run out; this needs none
         }
     }
 
@@ -145,21 +144,22 @@ public class Presence extends PresenceState {
         return ((long) SEQUENCE.get(this) & SELDOM) == 0;
     }
 
-    /** Tells the thread itself how deep it is inside a gate. */
+    /** Tells the thread itself whether it is inside a gate. */
     final boolean isInside(Gate gate) {
-        return gateInside(gate) != null;
+        return inside(gate) != null;
     }
 
-    /** The gate inside of which the thread is inside another gate, or {@code null}. */
-    final Gate gateInside(Gate gate) {
+    /** The outermost stay inside a gate, or {@code null}. */
+    final Guard.Inside inside(Gate gate) {
         long stay = sequence;
         if ((stay & INSIDE) != 0 && gate(stay).isWithin(gate)) {
-            return gate(stay);
+            return new Guard.Inside(get(), gate(stay).name(), stay);
         }
         for (Place place : places) {
+            long nestedStay = place.sequence;
             Gate entered = place.gate;
-            if ((place.sequence & INSIDE) != 0 && entered.isWithin(gate)) {
-                return entered;
+            if ((nestedStay & INSIDE) != 0 && entered.isWithin(gate)) {
+                return new Guard.Inside(get(), entered.name(), stay + nestedStay);
             }
         }
         return null;

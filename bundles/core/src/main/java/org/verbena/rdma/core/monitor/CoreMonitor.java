@@ -14,7 +14,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.verbena.rdma.DeviceAttributes;
 import org.verbena.rdma.RdmaException;
 import org.verbena.rdma.cm.CmEventType;
 import org.verbena.rdma.core.cm.ConnectionId;
@@ -22,6 +21,7 @@ import org.verbena.rdma.core.cm.EventObserver;
 import org.verbena.rdma.core.cm.IdView;
 import org.verbena.rdma.core.device.AddressBook;
 import org.verbena.rdma.core.device.Device;
+import org.verbena.rdma.core.device.DeviceDescription;
 import org.verbena.rdma.core.device.DeviceObserver;
 import org.verbena.rdma.core.device.DeviceSlot;
 import org.verbena.rdma.core.device.Devices;
@@ -133,7 +133,7 @@ public final class CoreMonitor implements Monitor, DeviceObserver, EventObserver
 
     private DeviceSnapshot device(DeviceSlot slot) {
         Device device = slot.device();
-        DeviceAttributes attributes = slot.provider().attributes();
+        DeviceDescription description = slot.description();
         AddressBook book = devices.book();
         List<String> served = device == null ? List.of() : texts(book.servedBy(device));
         List<String> shadowed =
@@ -141,14 +141,14 @@ public final class CoreMonitor implements Monitor, DeviceObserver, EventObserver
         return new DeviceSnapshot(
                 slot.number(),
                 slot.name(),
-                attributes.provider(),
-                attributes.transport().propertyValue(),
-                attributes.guid() == 0 ? "" : String.format(Locale.ROOT, "%016x", attributes.guid()),
+                description.provider(),
+                description.transport(),
+                description.guid(),
                 served,
                 shadowed,
                 device == null ? "unknown" : device.link().name().toLowerCase(Locale.ROOT),
                 slot.condition(),
-                slot.detail(),
+                slot.detail().isEmpty() && device != null ? devices.hungCall(device) : slot.detail(),
                 device == null ? 0 : device.members().size(),
                 device == null ? Map.of() : device.verbs().countsByKind(),
                 device == null ? Map.of() : device.counters());

@@ -72,6 +72,9 @@ final class Bench implements AutoCloseable {
     final Core core;
     final RecordingPublisher publisher = new RecordingPublisher();
     private final Map<ScriptedDevice, DeviceSlot> slots = new ConcurrentHashMap<>();
+    /** The devices on which listeners have had their chance. */
+    private final Set<Device> followed = ConcurrentHashMap.newKeySet();
+
     private final List<CountDownLatch> releases = new ArrayList<>();
     private long serviceId;
 
@@ -87,6 +90,7 @@ final class Bench implements AutoCloseable {
                 return null;
             }
         });
+        core.devices().follow(() -> followed.addAll(core.devices().book().devices()));
     }
 
     /** Counts what is published; a hook runs where consumers would be deactivated. */
@@ -120,7 +124,8 @@ final class Bench implements AutoCloseable {
     void plug(ScriptedDevice device, int ranking) {
         offer(device, ranking);
         await(() -> core.devices().book().devices().stream()
-                .anyMatch(present -> present.name().equals(device.name())));
+                .anyMatch(present -> present.name().equals(device.name()) && followed.contains(present)));
+        await(() -> publisher.published.contains(device.name()));
         await(() -> slots.get(device).condition().name().equals("PRESENT"));
     }
 

@@ -308,6 +308,38 @@ class EndContractTest {
     }
 
     @Test
+    @DisplayName("C20: who is shown a device finds it present, and may have it taken out")
+    void presentWhenShown() {
+        AtomicReference<DeviceSnapshot.Condition> told = new AtomicReference<>();
+        AtomicReference<DeviceSnapshot.Condition> seen = new AtomicReference<>();
+        CountDownLatch out = bench.latch();
+        MonitorListener listener = new MonitorListener() {
+            @Override
+            public void deviceUp(DeviceSnapshot up) {
+                told.compareAndSet(null, up.condition());
+            }
+        };
+        try (var registration = bench.core.monitor().addListener(listener)) {
+            assertThat(registration).isNotNull();
+            bench.publisher.whenPublished = () -> {
+                bench.core.monitor().snapshot().devices().stream()
+                        .filter(shown -> shown.name().equals("d9"))
+                        .forEach(shown -> seen.set(shown.condition()));
+                run(() -> bench.core.monitor().unplug("d9").thenRun(out::countDown));
+            };
+            ScriptedDevice other = new ScriptedDevice("d9", "192.0.2.9");
+            bench.offer(other, 0);
+
+            await(out);
+
+            await(() -> told.get() != null);
+            assertThat(seen).hasValue(DeviceSnapshot.Condition.PRESENT);
+            assertThat(told).hasValue(DeviceSnapshot.Condition.PRESENT);
+            assertThat(other.closes).hasValue(1);
+        }
+    }
+
+    @Test
     @DisplayName("C14: a device that is taken away on the stack of its own adding is not waited for")
     void removedOnTheStackOfItsAdding() {
         bench.bePatient();

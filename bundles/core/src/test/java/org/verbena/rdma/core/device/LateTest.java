@@ -95,8 +95,8 @@ class LateTest {
         Device device = open(new Guard(), working);
         remove(device);
 
-        assertThat(device.enter()).isFalse();
-        assertThat(device.enterUpcall()).isFalse();
+        assertThat(device.enter()).isNull();
+        assertThat(device.enterUpcall()).isNull();
         provider.upcalls.addressesChanged();
         assertThat(changed).isEmpty();
     }

@@ -35,6 +35,13 @@ class GuardTest {
         return System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     }
 
+    private void assertInside(Gate where, Thread thread, String entered) {
+        assertThat(guard.inside(where)).singleElement().satisfies(inside -> {
+            assertThat(inside.thread()).isSameAs(thread);
+            assertThat(inside.gate()).isEqualTo(entered);
+        });
+    }
+
     private Threads.Running<Boolean> stayInside(Gate where, Pause pause) {
         return threads.call(() -> {
             boolean entered = guard.enter(where);
@@ -56,7 +63,7 @@ class GuardTest {
 
         assertThat(guard.enter(gate)).isFalse();
         assertThat(guard.awaitOutside(gate, now())).isFalse();
-        assertThat(guard.inside(gate)).containsExactly(new Guard.Inside(early.thread(), "queue pair"));
+        assertInside(gate, early.thread(), "queue pair");
 
         Threads.Running<Boolean> closing = threads.call(() -> guard.awaitOutside(gate, soon()));
         closing.awaitWaitingIn("Presence");
@@ -118,6 +125,31 @@ class GuardTest {
     }
 
     @Test
+    @DisplayName("Two stays of a thread can be told apart, nested ones too; a stay is the same until it is over")
+    void stays() {
+        Gate outer = new Gate("outer");
+        guard.enter(gate);
+        List<Guard.Inside> first = guard.inside(gate);
+        guard.enter(device);
+        guard.exit();
+        assertThat(guard.inside(gate)).isEqualTo(first);
+        guard.exit();
+        guard.enter(gate);
+        assertThat(guard.inside(gate)).isNotEqualTo(first);
+        guard.exit();
+
+        guard.enter(outer);
+        guard.enter(gate);
+        List<Guard.Inside> nested = guard.inside(gate);
+        assertThat(nested).hasSize(1).isEqualTo(guard.inside(device));
+        guard.exit();
+        guard.enter(gate);
+        assertThat(guard.inside(gate)).hasSize(1).isNotEqualTo(nested);
+        guard.exit();
+        guard.exit();
+    }
+
+    @Test
     @DisplayName("C18: who leaves the inner gate is still inside the outer one")
     void leavingTheInnerGate() throws Exception {
         Gate inner = new Gate("inner");
@@ -171,7 +203,7 @@ class GuardTest {
         inside.awaitReached();
         guard.shut(device);
         assertThat(guard.awaitOutside(device, now())).isFalse();
-        assertThat(guard.inside(device)).containsExactly(new Guard.Inside(staying.thread(), "queue pair"));
+        assertInside(device, staying.thread(), "queue pair");
         inside.release();
         assertThat(guard.awaitOutside(device, soon())).isTrue();
     }

@@ -167,8 +167,17 @@ public final class ScriptedDevice implements ProviderDevice {
         return name;
     }
 
+    /** With a hook of its own, since it may be called while the device is not open. */
     @Override
     public DeviceAttributes attributes() {
+        Hook hook = hooks.get("device attributes");
+        if (hook != null) {
+            try {
+                hook.run();
+            } catch (RdmaException impossible) {
+                throw new IllegalStateException(impossible);
+            }
+        }
         return new DeviceAttributes() {
             @Override
             public String provider() {

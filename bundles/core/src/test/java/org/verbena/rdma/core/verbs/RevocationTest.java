@@ -221,7 +221,10 @@ class RevocationTest extends VerbsFixture {
         device.revoke(soon());
         guard.shut(deviceGate);
         assertThat(guard.awaitOutside(deviceGate, now())).isFalse();
-        assertThat(guard.inside(deviceGate)).containsExactly(new Guard.Inside(posting.thread(), "queue pair of fake0"));
+        assertThat(guard.inside(deviceGate)).singleElement().satisfies(inside -> {
+            assertThat(inside.thread()).isSameAs(posting.thread());
+            assertThat(inside.gate()).isEqualTo("queue pair of fake0");
+        });
         inPost.release();
         posting.get();
         close();
