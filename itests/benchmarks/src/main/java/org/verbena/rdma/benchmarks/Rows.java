@@ -7,6 +7,7 @@ import org.verbena.rdma.benchmarks.core.ConnectCycle;
 import org.verbena.rdma.benchmarks.core.EventLatency;
 import org.verbena.rdma.benchmarks.core.EventThroughput;
 import org.verbena.rdma.benchmarks.core.GuardAllocation;
+import org.verbena.rdma.benchmarks.core.GuardGrowth;
 import org.verbena.rdma.benchmarks.core.GuardTime;
 import org.verbena.rdma.benchmarks.core.IdMemory;
 import org.verbena.rdma.benchmarks.core.Revocation;
@@ -32,6 +33,8 @@ final class Rows {
                 new GuardTime("poll", 1),
                 new GuardTime("poll", 2),
                 new GuardTime("poll", 4),
+                new GuardGrowth("post"),
+                new GuardGrowth("poll"),
                 new GuardAllocation("post"),
                 new GuardAllocation("poll"),
                 new EventLatency(),
