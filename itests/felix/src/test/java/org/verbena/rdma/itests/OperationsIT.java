@@ -103,7 +103,6 @@ public class OperationsIT extends DeviceTestBase {
                 event -> topics.add(event.getTopic() + " " + event.getProperty("rdma.device")),
                 properties);
         loopback.plug("siw0", "198.18.0.1");
-        // Shown to consumers a moment before its adding is over.
         eventually().until(() -> snapshot().devices().stream()
                 .anyMatch(device -> device.condition() == DeviceSnapshot.Condition.PRESENT));
 

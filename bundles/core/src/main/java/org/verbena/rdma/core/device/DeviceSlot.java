@@ -111,8 +111,9 @@ public final class DeviceSlot {
             // The other may have gone before this one counted as failed.
             return devices.isFree(name) && retry(name);
         }
-        becomePresent();
         try {
+            devices.follow();
+            becomePresent();
             devices.show(opening);
         } finally {
             endAdd(opening);
@@ -222,6 +223,7 @@ public final class DeviceSlot {
         synchronized (this) {
             adding = null;
             if (phase == Phase.ADDING) {
+                becomePresent();
                 phase = Phase.PRESENT;
             }
             notifyAll();

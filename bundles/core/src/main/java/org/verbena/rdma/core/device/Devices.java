@@ -311,8 +311,9 @@ public final class Devices {
         });
     }
 
-    void show(Device device) {
-        // Components are activated inside of publish: a slow one must not keep the listeners of others from the device.
+    /** Lets listeners have a device that has come: who is shown it finds them there, unless a provider takes its time. */
+    void follow() {
+        // On another thread, since a provider might hang in it.
         CountDownLatch followed = new CountDownLatch(1);
         dispatcher.runOnCore(() -> {
             try {
@@ -321,6 +322,16 @@ public final class Devices {
                 followed.countDown();
             }
         });
+        try {
+            if (!followed.await(configuration.get().listenRetry().toNanos(), TimeUnit.NANOSECONDS)) {
+                LOGGER.debug("listening takes its time on a device that has come");
+            }
+        } catch (InterruptedException nobodys) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    void show(Device device) {
         publisher.publish(device);
         publisher.update(device);
         LOGGER.info(
@@ -333,18 +344,6 @@ public final class Devices {
                 device.attributes().provider(),
                 device.addresses().toString());
         observer.deviceUp(device);
-        await(followed);
-    }
-
-    /** Whoever has plugged the device in finds the listeners there, unless a provider takes its time. */
-    private void await(CountDownLatch followed) {
-        try {
-            if (!followed.await(configuration.get().listenRetry().toNanos(), TimeUnit.NANOSECONDS)) {
-                LOGGER.debug("listening takes its time on a device that has come");
-            }
-        } catch (InterruptedException nobodys) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     void hide(Device device) {
