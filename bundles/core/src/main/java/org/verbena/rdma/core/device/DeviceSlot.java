@@ -209,7 +209,7 @@ public final class DeviceSlot {
     }
 
     private synchronized void fail(String why) {
-        if (phase == Phase.OUT || phase == Phase.ADDING) {
+        if (phase == Phase.OUT || phase == Phase.ADDING && adding == Thread.currentThread()) {
             phase = Phase.OUT;
             adding = null;
             device = null;
@@ -250,6 +250,7 @@ public final class DeviceSlot {
             }
             if (phase == Phase.ADDING && device == null) {
                 // Its provider does not even tell what it is, and what it tells later is not listened to.
+                LOGGER.warn("device {} goes while its provider is still asked for its attributes", name);
                 phase = Phase.OUT;
                 adding = null;
             }
