@@ -23,7 +23,7 @@ final class HungCalls {
     private volatile Map<Call, Long> hung = Map.of();
 
     /** A call that has not come back, told from later ones of its thread by the number of the stay. */
-    private record Call(Device device, Guard.Inside inside) {}
+    private record Call(Device device, String provider, Guard.Inside inside) {}
 
     /**
      * Looks once.
@@ -36,8 +36,9 @@ final class HungCalls {
         Map<Call, Long> inside = new HashMap<>();
         Map<Call, Long> late = new HashMap<>();
         for (Device device : devices) {
+            String provider = device.attributes().provider();
             for (Guard.Inside thread : device.guard().inside(device.gate())) {
-                Call call = new Call(device, thread);
+                Call call = new Call(device, provider, thread);
                 long since = seen.getOrDefault(call, now);
                 inside.put(call, since);
                 if (now - since >= limitNanos) {
@@ -59,7 +60,7 @@ final class HungCalls {
                         "device {}: thread {} has come back from provider {}",
                         call.device(),
                         call.inside().thread().getName(),
-                        call.device().attributes().provider());
+                        call.provider());
             }
         });
     }
@@ -67,9 +68,7 @@ final class HungCalls {
     private static String describe(Call call, long nanos) {
         return String.format(
                 "thread %s has not come back from provider %s for %d ms; what it uses can be closed only with the device",
-                call.inside().thread().getName(),
-                call.device().attributes().provider(),
-                TimeUnit.NANOSECONDS.toMillis(nanos));
+                call.inside().thread().getName(), call.provider(), TimeUnit.NANOSECONDS.toMillis(nanos));
     }
 
     /**
