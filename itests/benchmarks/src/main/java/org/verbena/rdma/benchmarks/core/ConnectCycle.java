@@ -47,6 +47,8 @@ public final class ConnectCycle implements Row {
     private Thread echo;
     private volatile CountDownLatch ended;
     private volatile long connecting;
+    /** When the later side has seen the end. */
+    private volatile long seen;
 
     /**
      * Makes the row.
@@ -107,6 +109,7 @@ public final class ConnectCycle implements Row {
             }
             case ESTABLISHED -> {}
             case DISCONNECTED -> {
+                seen = System.nanoTime();
                 ended.countDown();
                 return Verdict.DESTROY;
             }
@@ -129,6 +132,7 @@ public final class ConnectCycle implements Row {
             }
             case ESTABLISHED -> id.disconnect();
             case DISCONNECTED -> {
+                seen = System.nanoTime();
                 ended.countDown();
                 return Verdict.DESTROY;
             }
@@ -150,7 +154,7 @@ public final class ConnectCycle implements Row {
             if (whole) {
                 id.destroyed().toCompletableFuture().join();
             }
-            samples.add(System.nanoTime() - (whole ? start : connecting));
+            samples.add(whole ? System.nanoTime() - start : seen - connecting);
         } while (System.nanoTime() < end);
         return samples.median() / 1e3;
     }
