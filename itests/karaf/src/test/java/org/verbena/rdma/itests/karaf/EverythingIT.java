@@ -33,18 +33,21 @@ class EverythingIT {
             ping.awaitOutput("ping data: ");
             karaf.bundleEvents();
 
-            karaf.run("feature:install verbena-all");
+            karaf.run("feature:install felix-http webconsole verbena-all");
 
             List<String> events = karaf.bundleEvents();
             assertThat(events)
                     .as("nothing that was there is touched")
                     .noneMatch(event -> event.matches("(STOPPED|UNRESOLVED|UPDATED|UNINSTALLED|ERROR) .*"));
             assertThat(events)
-                    .contains("STARTED org.verbena.rdma.shell-karaf", "STARTED org.verbena.rdma.provider-disni");
+                    .contains(
+                            "STARTED org.verbena.rdma.shell-karaf",
+                            "STARTED org.verbena.rdma.provider-disni",
+                            "STARTED org.verbena.rdma.console");
             assertThat(ping.isRunning()).as(ping.output()).isTrue();
             assertThat(states()).allMatch(line -> line.contains("| Active "));
 
-            karaf.run("feature:uninstall verbena-all");
+            karaf.run("feature:uninstall verbena-all webconsole felix-http");
 
             assertThat(karaf.bundleEvents())
                     .noneMatch(event ->

@@ -139,6 +139,24 @@ class FeaturesIT {
         }
     }
 
+    @Test
+    void eachDescriptionOfSettingsSaysWhetherTheyApplyLive() {
+        for (Feature feature : kar.features()) {
+            for (Bundle bundle : feature.bundles()) {
+                for (Document metatype : bundle.name().startsWith(PREFIX) ? bundle.metatypes() : List.<Document>of()) {
+                    Element definition =
+                            (Element) metatype.getElementsByTagName("OCD").item(0);
+                    assertThat(definition.getAttribute("description"))
+                            .as(bundle.name())
+                            .containsPattern("[Ll]ive");
+                    assertThat(feature.details())
+                            .as("details of " + feature.name())
+                            .containsPattern("live|recreates the device");
+                }
+            }
+        }
+    }
+
     private static void standsInEtc(Document metatype, Feature feature) {
         Element designate = (Element) metatype.getElementsByTagName("Designate").item(0);
         boolean factory = designate.hasAttribute("factoryPid");

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.JarInputStream;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.w3c.dom.Document;
@@ -29,7 +30,7 @@ final class Kar {
     /** A file that a feature puts into etc. */
     record Configuration(String name, List<String> lines) {}
 
-    /** A feature. */
+    /** A feature; its features include those that come under a condition. */
     record Feature(
             String name,
             String description,
@@ -87,7 +88,10 @@ final class Kar {
                         children(feature, "details").stream()
                                 .map(Element::getTextContent)
                                 .toList()),
-                children(feature, "feature").stream()
+                Stream.concat(
+                                children(feature, "feature").stream(),
+                                children(feature, "conditional").stream()
+                                        .flatMap(conditional -> children(conditional, "feature").stream()))
                         .map(Element::getTextContent)
                         .toList(),
                 bundles,

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.given;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -19,11 +20,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
 
 /**
  * Karaf as it is downloaded, unpacked anew, as a process of its own. What differs from the download: its ports, so that
  * several can run; the user karaf may log in; and Maven is asked for nothing, neither on the network nor in a repository
- * of this machine.
+ * of this machine. Besides karaf there is the user viewer, who may look and do nothing; the password of each is its name.
  */
 final class Karaf implements AutoCloseable {
     /** For whatever takes a second on an idle machine. */
@@ -35,13 +39,19 @@ final class Karaf implements AutoCloseable {
     private final Path home;
     private final Path repository;
     private final Shell shell;
+    private final Shell viewers;
+    private final int jmxPort;
+    private final int httpPort;
     private Process process;
     private int eventsSeen;
 
-    private Karaf(Path home, Path repository, int sshPort) {
+    private Karaf(Path home, Path repository, int jmxPort, int sshPort, int httpPort) {
         this.home = home;
         this.repository = repository;
-        this.shell = new Shell(sshPort);
+        this.jmxPort = jmxPort;
+        this.httpPort = httpPort;
+        shell = new Shell(sshPort, "karaf");
+        viewers = new Shell(sshPort, "viewer");
     }
 
     /** Unpacks one. */
@@ -52,18 +62,31 @@ final class Karaf implements AutoCloseable {
         List<Integer> ports = freePorts(4);
         Path repository = home.resolveSibling(name + "-repository");
         delete(repository);
-        Karaf karaf = new Karaf(home, repository, ports.get(2));
+        Karaf karaf = new Karaf(home, repository, ports.get(0), ports.get(2), ports.get(3));
         karaf.set("org.apache.karaf.management.cfg", "rmiRegistryPort", ports.get(0));
         karaf.set("org.apache.karaf.management.cfg", "rmiServerPort", ports.get(1));
         karaf.set("org.apache.karaf.shell.cfg", "sshPort", ports.get(2));
         karaf.set("org.ops4j.pax.url.mvn.cfg", "org.ops4j.pax.url.mvn.repositories", "");
         karaf.set("org.ops4j.pax.url.mvn.cfg", "org.ops4j.pax.url.mvn.localRepository", repository);
-        Files.writeString(
-                karaf.etc("org.apache.felix.http.cfg"), "org.osgi.service.http.port = " + ports.get(3) + "\n");
+        for (String service : List.of("org.apache.felix.http.cfg", "org.ops4j.pax.web.cfg")) {
+            Files.writeString(karaf.etc(service), "org.osgi.service.http.port = " + ports.get(3) + "\n");
+        }
         Files.writeString(
                 karaf.etc("users.properties"),
-                "karaf = karaf,_g_:admingroup\n_g_\\:admingroup = group,admin,manager,viewer,systembundles,ssh\n");
+                "karaf = karaf,_g_:admingroup\n_g_\\:admingroup = group,admin,manager,viewer,systembundles,ssh\n"
+                        + "viewer = viewer,viewer,ssh\n");
         return karaf;
+    }
+
+    /** Lets it find what a Karaf with a network would. */
+    Karaf withNetwork() throws IOException {
+        set(
+                "org.ops4j.pax.url.mvn.cfg",
+                "org.ops4j.pax.url.mvn.defaultRepositories",
+                "file:${karaf.home}/system@id=system@snapshots,"
+                        + Path.of(System.getProperty("verbena.target"), "network")
+                                .toUri() + "@id=network@snapshots");
+        return this;
     }
 
     /** Where the build has put the KAR. */
@@ -149,6 +172,27 @@ final class Karaf implements AutoCloseable {
         return shell.start(command);
     }
 
+    Shell.Terminal openTerminal() throws IOException {
+        return shell.open();
+    }
+
+    /** Starts a command as somebody who may only look. */
+    Shell.Running beginAsViewer(String command) throws IOException {
+        return viewers.start(command);
+    }
+
+    /** Connects with the server of JMX beans; the password of a user is the user's name. */
+    JMXConnector manageAs(String user) throws IOException {
+        return JMXConnectorFactory.connect(
+                new JMXServiceURL("service:jmx:rmi:///jndi/rmi://127.0.0.1:" + jmxPort + "/karaf-root"),
+                Map.of(JMXConnector.CREDENTIALS, new String[] {user, user}));
+    }
+
+    /** An address that its HTTP service has. */
+    URI address(String path) {
+        return URI.create("http://127.0.0.1:" + httpPort + path);
+    }
+
     /** Waits until a command prints, or prints no more, something. */
     void awaitOutput(String command, String text, boolean there) {
         await(
@@ -163,9 +207,19 @@ final class Karaf implements AutoCloseable {
         run("bundle:install -s -l 1 " + recorder.toUri());
     }
 
+    /** What has happened to bundles since the recorder was started, as STARTED name. */
+    List<String> bundleEventsSoFar() throws IOException {
+        return linesOf("bundle-events.txt");
+    }
+
+    /** A file that a bundle of a test has written. */
+    List<String> linesOf(String file) throws IOException {
+        return Files.readAllLines(home.resolve("data").resolve(file));
+    }
+
     /** What has happened to bundles since the last call, as STARTED name. */
     List<String> bundleEvents() throws IOException {
-        List<String> all = Files.readAllLines(home.resolve("data/bundle-events.txt"));
+        List<String> all = bundleEventsSoFar();
         List<String> news = all.subList(eventsSeen, all.size());
         eventsSeen = all.size();
         return news;
@@ -184,6 +238,7 @@ final class Karaf implements AutoCloseable {
     @Override
     public void close() {
         shell.close();
+        viewers.close();
         if (process != null) {
             // bin/karaf has java as a child.
             process.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -235,7 +290,7 @@ final class Karaf implements AutoCloseable {
         }
     }
 
-    private static List<Integer> freePorts(int count) throws IOException {
+    static List<Integer> freePorts(int count) throws IOException {
         List<Integer> ports = new ArrayList<>();
         List<ServerSocket> held = new ArrayList<>();
         for (int i = 0; i < count; i++) {

@@ -55,7 +55,6 @@ class ProviderFeaturesIT {
 
             karaf.run("feature:uninstall verbena-provider-loopback");
             client.awaitEnd();
-            // What it says then is on standard error, of which Karaf may cut off the end when it closes the login.
             assertThat(client.output()).doesNotContain("all verified");
             assertThat(karaf.log()).containsPattern("device one removed after .*: 2 ids told, nobody forced");
             assertThat(server.isRunning()).as(server.output()).isTrue();
