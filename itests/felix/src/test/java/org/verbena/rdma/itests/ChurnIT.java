@@ -121,6 +121,9 @@ public class ChurnIT extends DeviceTestBase {
                         + failed.getMessage() + "; traffic: " + traffic);
                 // Pax Exam would take a cause for the whole.
                 where.addSuppressed(failed);
+                // What hangs may keep the framework from stopping, and then nothing else tells of it.
+                System.out.println(where.getMessage());
+                Thread.getAllStackTraces().forEach(ChurnIT::print);
                 throw where;
             }
             if (cycles % 100 == 0) {
@@ -137,6 +140,13 @@ public class ChurnIT extends DeviceTestBase {
         assertThat(oldClasses.left())
                 .as("kept classes of %d updates, seed %d", oldClasses.count(), SEED)
                 .doesNotHaveDuplicates();
+    }
+
+    private static void print(Thread thread, StackTraceElement[] stack) {
+        System.out.println(thread);
+        for (StackTraceElement frame : stack) {
+            System.out.println("    at " + frame);
+        }
     }
 
     private void report(int cycles, long start) {
@@ -278,7 +288,7 @@ public class ChurnIT extends DeviceTestBase {
     private void unplugAndPlug(String name) throws Exception {
         Monitor monitor = monitor();
         monitor.unplug(name).toCompletableFuture().get(BOUND.toSeconds(), TimeUnit.SECONDS);
-        assertThat(snapshot().ids()).extracting(IdSnapshot::device).doesNotContain(name);
+        assertThat(monitor.snapshot().ids()).extracting(IdSnapshot::device).doesNotContain(name);
         monitor.plug(name).toCompletableFuture().get(BOUND.toSeconds(), TimeUnit.SECONDS);
     }
 
