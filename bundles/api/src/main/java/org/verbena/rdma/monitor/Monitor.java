@@ -22,6 +22,7 @@ public interface Monitor {
      * @param device the name of the device
      * @return completes when the removal is done, on the dispatcher
      * @throws RdmaException with NOT_FOUND if there is no such device or it is out already
+     * @throws IllegalStateException if core has stopped; it registers another monitor when it starts again
      */
     CompletionStage<Void> unplug(String device) throws RdmaException;
 
@@ -32,6 +33,7 @@ public interface Monitor {
      * @return completes when the device serves again, or exceptionally with the {@link RdmaException} that says why not,
      *     on the dispatcher
      * @throws RdmaException with NOT_FOUND if no such device is out or has failed
+     * @throws IllegalStateException if core has stopped; it registers another monitor when it starts again
      */
     CompletionStage<Void> plug(String device) throws RdmaException;
 

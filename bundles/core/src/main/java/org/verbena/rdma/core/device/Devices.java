@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -189,10 +190,11 @@ public final class Devices {
      * @param name the name of the device
      * @param ended completed when the removal is over
      * @throws RdmaException with NOT_FOUND if there is no such device in
+     * @throws IllegalStateException if core has stopped
      */
     public void unplug(String name, DispatchedFuture<Void> ended) throws RdmaException {
         DeviceSlot slot = find(name, DeviceSnapshot.Condition.PRESENT);
-        threads.execute(() -> {
+        start(() -> {
             try {
                 remove(List.of(slot), "unplugged", false);
                 ended.complete(null);
@@ -208,10 +210,11 @@ public final class Devices {
      * @param name the name of the device
      * @param ended completed when it serves, or cannot
      * @throws RdmaException with NOT_FOUND if no such device is out
+     * @throws IllegalStateException if core has stopped
      */
     public void plug(String name, DispatchedFuture<Void> ended) throws RdmaException {
         DeviceSlot slot = find(name, DeviceSnapshot.Condition.UNPLUGGED, DeviceSnapshot.Condition.FAILED);
-        threads.execute(() -> {
+        start(() -> {
             try {
                 if (slot.plug()) {
                     ended.complete(null);
@@ -223,6 +226,14 @@ public final class Devices {
                 ended.completeExceptionally(broken);
             }
         });
+    }
+
+    private void start(Runnable task) {
+        try {
+            threads.execute(task);
+        } catch (RejectedExecutionException stopped) {
+            throw new IllegalStateException("core has stopped: get the monitor anew when it is back", stopped);
+        }
     }
 
     private DeviceSlot find(String name, DeviceSnapshot.Condition... wanted) throws RdmaException {

@@ -79,6 +79,17 @@ class NeighbourContractTest {
     }
 
     @Test
+    @DisplayName("C20: a monitor that is kept beyond the stop of core says that core has stopped")
+    void plugAfterStop() throws RdmaException {
+        bench.core.monitor().unplug("d0").toCompletableFuture().join();
+        bench.core.stop();
+
+        assertThatThrownBy(() -> bench.core.monitor().plug("d0"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("core has stopped");
+    }
+
+    @Test
     @DisplayName("C14: a provider that takes away a device which is being unplugged waits for that, and it stays away")
     void withdrawnDuringUnplug() throws RdmaException {
         bench.bePatient();
