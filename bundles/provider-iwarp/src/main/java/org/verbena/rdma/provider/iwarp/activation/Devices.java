@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -39,6 +41,9 @@ final class Devices {
     private final Set<String> awaited = new HashSet<>();
     private boolean stopped;
 
+    /** Ends the waiting for stored configurations; written by {@link #start} and read by {@link #stop}, which follows. */
+    private Future<?> patience = CompletableFuture.completedFuture(null);
+
     Devices(BundleContext context, DeviceSource source, ScheduledExecutorService watch) {
         this.context = context;
         this.source = source;
@@ -61,7 +66,7 @@ final class Devices {
         }
         adjust();
         if (!stored.isEmpty()) {
-            watch.schedule(this::awaitNoLonger, PATIENCE_SECONDS, TimeUnit.SECONDS);
+            patience = watch.schedule(this::awaitNoLonger, PATIENCE_SECONDS, TimeUnit.SECONDS);
         }
         watch.scheduleWithFixedDelay(this::adjust, periodMillis, periodMillis, TimeUnit.MILLISECONDS);
     }
@@ -115,6 +120,8 @@ final class Devices {
         } finally {
             lock.unlock();
         }
+        // What is due later would keep the thread until then.
+        patience.cancel(false);
         watch.shutdown();
         awaitWatch();
         List<RegisteredDevice> left = new ArrayList<>();

@@ -13,6 +13,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RunnableScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -187,6 +189,28 @@ class DevicesTest {
         factory.deleted("second");
 
         assertThat(framework.next().name()).isEqualTo("a");
+    }
+
+    @Test
+    @DisplayName("stop does not wait until stored configurations would be given up")
+    void stopWhileAwaiting() {
+        List<Runnable> due = new ArrayList<>();
+        Devices waiting = new Devices(framework.context(), wantedNow -> Map.of(), new ScheduledThreadPoolExecutor(1) {
+            @Override
+            public void shutdown() {
+                // Its thread lives until all of these have run; what is repeated is dropped.
+                getQueue().stream()
+                        .map(RunnableScheduledFuture.class::cast)
+                        .filter(task -> !task.isCancelled() && !task.isPeriodic())
+                        .forEach(due::add);
+                super.shutdown();
+            }
+        });
+        waiting.start(10_000, Set.of("first"));
+
+        waiting.stop();
+
+        assertThat(due).isEmpty();
     }
 
     @Test
