@@ -19,6 +19,9 @@ import picocli.CommandLine.TypeConversionException;
 record ConfiguredDevice(String provider, String name, List<String> addresses) {
     private static final Pattern FORM = Pattern.compile("([a-z][a-z0-9-]*):([^=,\\s]+)=([^,\\s]+(?:,[^,\\s]+)*)");
 
+    /** What was asked for serves an address that a device of the kernel has too. */
+    private static final int BEFORE_WHAT_IS_FOUND = 1;
+
     ConfiguredDevice {
         addresses = List.copyOf(addresses);
     }
@@ -32,6 +35,7 @@ record ConfiguredDevice(String provider, String name, List<String> addresses) {
         Dictionary<String, Object> properties = new Hashtable<>();
         properties.put("name", name);
         properties.put("addresses", addresses.toArray(String[]::new));
+        properties.put("service.ranking", BEFORE_WHAT_IS_FOUND);
         return properties;
     }
 

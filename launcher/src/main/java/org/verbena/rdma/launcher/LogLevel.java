@@ -28,6 +28,8 @@ enum LogLevel {
         set("defaultLogLevel", others);
         set("log.org.verbena", ours);
         set("log.org.verbena.rdma.core", core);
+        // It says whether this machine has devices at all.
+        set("log.org.verbena.rdma.provider.disni", core);
         set("showThreadName", this == DEBUG ? "true" : "false");
         set("showShortLogName", "true");
         set("showDateTime", "true");

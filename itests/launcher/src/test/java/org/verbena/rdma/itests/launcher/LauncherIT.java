@@ -1,6 +1,7 @@
 package org.verbena.rdma.itests.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -118,6 +119,18 @@ class LauncherIT {
             assertThat(verbena.lines())
                     .anyMatch(line -> line.matches("iwarp-lo +.* present .*"))
                     .noneMatch(line -> line.contains("gosh_profile"));
+        }
+    }
+
+    @Test
+    void saysOnceThatTheKernelHasNoRdmaDevice() throws Exception {
+        assumeTrue(Files.notExists(Path.of("/sys/class/infiniband_verbs")), "the kernel has RDMA devices");
+        Path script = Files.write(folder.resolve("script"), List.of("devices"));
+        try (Verbena verbena = Verbena.start(Map.of("VERBENA_SCRIPT", script.toString()))) {
+            assertThat(verbena.status()).as(verbena.lines().toString()).isZero();
+            assertThat(verbena.lines())
+                    .filteredOn(line -> line.contains("there is no RDMA device of the kernel in this machine"))
+                    .hasSize(1);
         }
     }
 
