@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.verbena.rdma.itests.peers;
 
+import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ final class Exchange {
     private static final Duration RESOLVE_TIMEOUT = Duration.ofSeconds(10);
 
     private final ConnectionManager connectionManager;
+    private final PrintStream out;
     private final Program program;
     private final int count;
     private final int messages;
@@ -31,8 +33,9 @@ final class Exchange {
     private final Events events = new Events();
     private final Map<CmId, Connection> connections = new LinkedHashMap<>();
 
-    Exchange(ConnectionManager connectionManager, Program program, int count, int messages, int size) {
+    Exchange(ConnectionManager connectionManager, PrintStream out, Program program, int count, int messages, int size) {
         this.connectionManager = connectionManager;
+        this.out = out;
         this.program = program;
         this.count = count;
         this.messages = messages;
@@ -45,6 +48,7 @@ final class Exchange {
         try {
             listener.bindAddress(address);
             listener.listen(count);
+            out.println("listening on " + address);
             int disconnected = 0;
             for (int established = 0; established < count; ) {
                 CmEvent event =

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.verbena.rdma.itests.peers;
 
-import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import org.apache.felix.service.command.Process;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceScope;
-import org.verbena.rdma.RdmaException;
 import org.verbena.rdma.cm.ConnectionManager;
-import picocli.CommandLine;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** The programs as Gogo commands, with the letters of the C programs; the client is the one that has -s. */
 @Component(
@@ -50,7 +46,8 @@ public final class PeerCommands {
 
     /** Verified transfers of many sizes; both ends are this command. */
     public void transfer(String[] words) {
-        run("transfer", words, arguments -> {
+        Arguments arguments = new Arguments();
+        CommandRun.run("transfer", words, arguments, () -> {
             Transfer transfer =
                     new Transfer(connectionManager, Process.Utils.current().out());
             if (arguments.server == null) {
@@ -62,9 +59,11 @@ public final class PeerCommands {
     }
 
     private void exchange(String name, Program program, String[] words) {
-        run(name, words, arguments -> {
+        Arguments arguments = new Arguments();
+        CommandRun.run(name, words, arguments, () -> {
             Exchange exchange = new Exchange(
                     connectionManager,
+                    Process.Utils.current().out(),
                     program,
                     arguments.connections,
                     arguments.messages == null ? program.messages() : arguments.messages,
@@ -77,35 +76,8 @@ public final class PeerCommands {
         });
     }
 
-    private interface Run {
-        void run(Arguments arguments) throws RdmaException, PeerFailedException, InterruptedException;
-    }
-
-    private static void run(String name, String[] words, Run program) {
-        Process process = Process.Utils.current();
-        Arguments arguments = new Arguments();
-        CommandLine commandLine = new CommandLine(arguments).setCommandName(name);
-        try {
-            commandLine.parseArgs(words);
-            if (commandLine.isUsageHelpRequested()) {
-                commandLine.usage(new PrintWriter(process.out(), true));
-                return;
-            }
-            program.run(arguments);
-            process.out().println(name + ": passed");
-        } catch (ParameterException e) {
-            process.err().println(name + ": " + e.getMessage());
-            process.error(2);
-        } catch (RdmaException | PeerFailedException e) {
-            process.err().println(name + ": " + e.getMessage());
-            process.error(1);
-        } catch (InterruptedException e) {
-            process.error(130);
-        }
-    }
-
     /** The letters of the C programs. */
-    private static final class Arguments {
+    private static final class Arguments extends CommandRun.Options {
         private static final int DEFAULT_PORT = 7471;
 
         @Option(names = "-s", paramLabel = "ADDRESS", description = "Client: where the server is.")
@@ -125,12 +97,6 @@ public final class PeerCommands {
 
         @Option(names = "-S", paramLabel = "BYTES", description = "How long a message is.")
         private Integer size;
-
-        @Option(
-                names = {"-h", "--help"},
-                usageHelp = true,
-                description = "Print this.")
-        private boolean help;
 
         InetSocketAddress own() {
             return new InetSocketAddress(local, port);
