@@ -84,6 +84,7 @@ final class Karaf implements AutoCloseable {
                 "org.ops4j.pax.url.mvn.cfg",
                 "org.ops4j.pax.url.mvn.defaultRepositories",
                 "file:${karaf.home}/system@id=system@snapshots,"
+                        + "file:${karaf.data}/kar@id=kar@multi@snapshots,"
                         + Path.of(System.getProperty("verbena.target"), "network")
                                 .toUri() + "@id=network@snapshots");
         return this;
