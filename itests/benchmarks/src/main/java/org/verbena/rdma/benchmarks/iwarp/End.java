@@ -116,8 +116,5 @@ final class End {
                 sent++;
             }
         }
-        if (count == 0) {
-            Thread.onSpinWait();
-        }
     }
 }

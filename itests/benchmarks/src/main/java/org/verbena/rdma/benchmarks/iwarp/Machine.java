@@ -62,6 +62,7 @@ final class Machine implements AutoCloseable {
                 LOOPS,
                 Duration.ZERO,
                 true,
+                true,
                 251,
                 65_536,
                 1_024);

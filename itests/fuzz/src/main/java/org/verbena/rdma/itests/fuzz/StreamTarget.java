@@ -124,18 +124,19 @@ public final class StreamTarget {
                 () -> {});
         Agreement agreement = new Agreement(crc, markers, depth & 7, depth >> 3 & 7, initiator, form);
         Duration time = Duration.ofHours(1);
-        queuePair.connect(channel, agreement, new StreamSettings(1_448, extensions, time, time), new StreamListener() {
-            @Override
-            public void begun() {
-                HandshakeTarget.check(!initiator, "the initiator is told of a begin");
-            }
+        queuePair.connect(
+                channel, agreement, new StreamSettings(1_448, extensions, time, time, false), new StreamListener() {
+                    @Override
+                    public void begun() {
+                        HandshakeTarget.check(!initiator, "the initiator is told of a begin");
+                    }
 
-            @Override
-            public void ended(RdmaError status) {
-                HandshakeTarget.check(ended == null, "an end that is told twice");
-                ended = status;
-            }
-        });
+                    @Override
+                    public void ended(RdmaError status) {
+                        HandshakeTarget.check(ended == null, "an end that is told twice");
+                        ended = status;
+                    }
+                });
     }
 
     private static EventLoops loops() {

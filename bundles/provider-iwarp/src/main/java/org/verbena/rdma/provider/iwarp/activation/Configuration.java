@@ -116,6 +116,14 @@ import org.osgi.service.metatype.annotations.Option;
     int spin() default 0;
 
     @AttributeDefinition(
+            name = "Pollers",
+            description =
+                    "Have threads that poll a completion queue again and again do the work of its connections"
+                            + " themselves, instead of waking a loop thread for each message. What such a thread posts goes out"
+                            + " with its next poll, or after two milliseconds if it polls no more. Not where loop threads spin.")
+    boolean pollers() default true;
+
+    @AttributeDefinition(
             name = "Reads",
             description = "Reads that are served or started at a time on a connection, at most.",
             min = "0",

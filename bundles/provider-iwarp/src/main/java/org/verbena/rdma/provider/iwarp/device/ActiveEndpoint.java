@@ -80,27 +80,19 @@ final class ActiveEndpoint extends IwarpEndpoint {
         return upcalls;
     }
 
+    /** Tells that there is nothing to resolve. At once: nothing else can be told before. */
     void resolved() {
-        loop().execute(() -> {
-            if (!isClosed()) {
-                upcalls.addressResolved(localAddress());
-            }
-        });
+        upcalls.addressResolved(localAddress());
     }
 
     @Override
     public void resolveRoute(Duration timeout) {
-        loop().execute(() -> {
-            if (isClosed()) {
-                return;
-            }
-            RdmaError error = Route.find(source.getAddress(), peerAddress().getAddress());
-            if (error == RdmaError.SUCCESS) {
-                upcalls.routeResolved();
-            } else {
-                upcalls.routeError(error);
-            }
-        });
+        RdmaError error = Route.find(source.getAddress(), peerAddress().getAddress());
+        if (error == RdmaError.SUCCESS) {
+            upcalls.routeResolved();
+        } else {
+            upcalls.routeError(error);
+        }
     }
 
     @Override

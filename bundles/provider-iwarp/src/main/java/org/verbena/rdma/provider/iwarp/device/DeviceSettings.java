@@ -14,6 +14,7 @@ import org.verbena.rdma.provider.iwarp.mpa.MpaSettings;
  * @param segmentBytes how long a frame may be, 0 to take it from the MTU of the interface
  * @param loopThreads how many threads serve its connections
  * @param spin how long such a thread looks for work before it sleeps
+ * @param pollers whether whoever polls a completion queue does the work of its connections meanwhile
  * @param extensions whether it offers the operations of RFC 7306, immediate data and atomics
  * @param maxPrivateData how much private data it offers to carry
  * @param maxQueuePairs how many queue pairs it has
@@ -28,6 +29,7 @@ public record DeviceSettings(
         int segmentBytes,
         int loopThreads,
         Duration spin,
+        boolean pollers,
         boolean extensions,
         int maxPrivateData,
         int maxQueuePairs,

@@ -73,7 +73,8 @@ final class OpenDevice {
     StreamSettings streamSettings(InetAddress local, InetAddress peer) {
         int segment =
                 settings.segmentBytes() > 0 ? settings.segmentBytes() : SegmentSize.of(local, peer, mtu.getAsInt());
-        return new StreamSettings(segment, settings.extensions(), settings.closeTimeout(), settings.lingerTime());
+        return new StreamSettings(
+                segment, settings.extensions(), settings.closeTimeout(), settings.lingerTime(), settings.pollers());
     }
 
     /** Tells what was counted on all connections since the device was opened. */

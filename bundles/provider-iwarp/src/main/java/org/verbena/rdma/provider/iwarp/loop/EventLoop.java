@@ -32,12 +32,17 @@ import org.slf4j.LoggerFactory;
  * threads hand over work. Before it sleeps a loop may look for work for a while, which costs a processor and saves waking
  * it.
  *
+ * <p>A thread that polls for what the loop does may do it itself: {@link #help}. What "on the loop" means is therefore:
+ * as its {@code holder}. The loop's thread holds the loop but while it sleeps; others take it only then, and give it back
+ * after some turns. {@code holder} is an atomic, and hands all that belongs to the loop from one thread to the next.
+ * Selector and tasks are the loop's thread's alone; what others change of keys and timers wakes it.
+ *
  * <p>What the loop does is cut into turns: one channel that is ready, one piece of work, one task. {@code turns} is odd
- * while a turn is under way. Only the loop writes it, at the start of a turn by a volatile write, so that another thread
+ * while a turn is under way. Only the holder writes it, at the start of a turn by a volatile write, so that another thread
  * that first forbids something (a volatile write) and then sees no turn, or the end of the turn, knows that the loop
  * either is done with it or sees that it is forbidden.
  *
- * <p>Selector, keys and timers are touched on the loop only.
+ * <p>Keys and timers are touched on the loop only.
  */
 public final class EventLoop {
     private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
@@ -46,15 +51,18 @@ public final class EventLoop {
     private static final int STOPPED = 2;
     private static final int SPINS = 200;
     private static final long SPIN_PARK_NANOS = 20_000;
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final VarHandle TURNS;
     private static final VarHandle ASLEEP;
+    private static final VarHandle HOLDER;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             TURNS = lookup.findVarHandle(EventLoop.class, "turns", long.class);
             ASLEEP = lookup.findVarHandle(EventLoop.class, "asleep", boolean.class);
+            HOLDER = lookup.findVarHandle(EventLoop.class, "holder", Thread.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -66,14 +74,24 @@ public final class EventLoop {
     private final Thread thread;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicReference<LoopWork> works = new AtomicReference<>();
+
+    /** Work that nobody is woken for, and that does not keep the loop's thread from sleeping. */
+    private final AtomicReference<LoopWork> deferred = new AtomicReference<>();
+
     private final AtomicInteger state = new AtomicInteger(RUNNING);
     private final List<CountDownLatch> afterSelect = new ArrayList<>();
     private final TreeSet<Timer> timers = new TreeSet<>();
+    private final List<Runnable> looks = new ArrayList<>();
+    private long lookedAt;
     private final Consumer<SelectionKey> dispatch = this::dispatch;
     private final Consumer<SelectionKey> wakeAndDispatch = this::wakeAndDispatch;
     private long timerNumber;
     private volatile boolean asleep;
     private volatile long turns;
+    private volatile Thread holder;
+
+    /** The loop's thread waits for the loop: others shall not take it now. */
+    private volatile boolean wanted;
 
     EventLoop(String name, int index, long spinNanos) throws IOException {
         this.index = index;
@@ -101,9 +119,14 @@ public final class EventLoop {
         return index;
     }
 
-    /** Whether the calling thread is this loop's. */
+    /** Whether the calling thread is this loop's, or does its work now. */
     public boolean isCurrent() {
-        return Thread.currentThread() == thread;
+        return Thread.currentThread() == holder;
+    }
+
+    /** Whether the loop looks for work all the time, so that it needs no {@linkplain #help help}. */
+    public boolean spins() {
+        return spinNanos > 0;
     }
 
     /** Runs a task on the loop, soon. A task that comes after the loop has stopped runs on the caller's thread. */
@@ -139,22 +162,76 @@ public final class EventLoop {
 
     /** Has work performed on the loop, soon. Allocates nothing, takes no lock. */
     public void schedule(LoopWork work) {
-        if (!work.claim()) {
-            return;
+        if (work.claim()) {
+            push(work, works);
+            wakeUp();
         }
+    }
+
+    /**
+     * Has work performed on the loop without waking it: by who {@linkplain #help helps} next, or when it is awake anyway.
+     * Allocates nothing, takes no lock.
+     */
+    public void defer(LoopWork work) {
+        if (work.claim()) {
+            push(work, deferred);
+        }
+    }
+
+    private static void push(LoopWork work, AtomicReference<LoopWork> list) {
         LoopWork head;
         do {
-            head = works.getPlain();
+            head = list.getPlain();
             work.next = head;
-        } while (!works.compareAndSet(head, work));
-        wakeUp();
+        } while (!list.compareAndSet(head, work));
+    }
+
+    /**
+     * Performs the work that waits, then something more, on the calling thread, unless another thread is at it. Allocates
+     * nothing, never waits.
+     *
+     * @param turn what to do in a turn of its own
+     * @param withDeferred whether deferred work is done too; it does not wait for long
+     */
+    public void help(Runnable turn, boolean withDeferred) {
+        if (wanted || !hold()) {
+            return;
+        }
+        try {
+            performWorks(works);
+            if (withDeferred) {
+                performWorks(deferred);
+            }
+            runInTurn(turn);
+        } finally {
+            holder = null;
+        }
+    }
+
+    /** Has the loop look anew at what its keys and timers ask for. */
+    public void selectAnew() {
+        if (Thread.currentThread() != thread) {
+            selector.wakeup();
+        }
     }
 
     /** Has something done on the loop later. Called on the loop. */
     public Timer after(long nanos, Runnable action) {
         Timer timer = new Timer(timers, System.nanoTime() + nanos, timerNumber++, action);
         timers.add(timer);
+        selectAnew();
         return timer;
+    }
+
+    /** Has something done about every millisecond by the loop's thread. It allocates nothing. Called on the loop. */
+    public void beginLooks(Runnable look) {
+        looks.add(look);
+        selectAnew();
+    }
+
+    /** Ends what {@link #beginLooks} has begun; also from within it. Called on the loop. */
+    public void endLooks(Runnable look) {
+        looks.remove(look);
     }
 
     /**
@@ -224,11 +301,33 @@ public final class EventLoop {
         }
     }
 
+    private boolean hold() {
+        return holder == null && HOLDER.compareAndSet(this, null, Thread.currentThread());
+    }
+
+    /** Takes the loop back from whoever has helped. */
+    private void holdAgain() {
+        if (hold()) {
+            return;
+        }
+        wanted = true;
+        for (int spins = 0; !hold(); spins++) {
+            if (spins < SPINS) {
+                Thread.onSpinWait();
+            } else {
+                LockSupport.parkNanos(SPIN_PARK_NANOS);
+            }
+        }
+        wanted = false;
+    }
+
     private void run() {
+        holdAgain();
         while (state.get() == RUNNING) {
             runTasks();
-            performWorks();
-            long delay = fireTimers();
+            performWorks(works);
+            performWorks(deferred);
+            long delay = look(fireTimers());
             try {
                 select(delay);
             } catch (IOException e) {
@@ -256,8 +355,15 @@ public final class EventLoop {
             asleep = false;
             selector.selectNow(dispatch);
         } else {
-            selector.select(wakeAndDispatch, delayMillis);
-            asleep = false;
+            holder = null;
+            try {
+                selector.select(wakeAndDispatch, delayMillis);
+            } finally {
+                asleep = false;
+                if (holder != thread) {
+                    holdAgain();
+                }
+            }
         }
     }
 
@@ -279,6 +385,9 @@ public final class EventLoop {
 
     private void wakeAndDispatch(SelectionKey key) {
         asleep = false;
+        if (holder != thread) {
+            holdAgain();
+        }
         dispatch(key);
     }
 
@@ -314,11 +423,11 @@ public final class EventLoop {
         }
     }
 
-    private void performWorks() {
-        if (works.get() == null) {
+    private void performWorks(AtomicReference<LoopWork> list) {
+        if (list.get() == null) {
             return;
         }
-        LoopWork work = reverse(works.getAndSet(null));
+        LoopWork work = reverse(list.getAndSet(null));
         while (work != null) {
             LoopWork following = work.next;
             beginTurn();
@@ -360,6 +469,22 @@ public final class EventLoop {
             runInTurn(timer::run);
         }
         return 0;
+    }
+
+    /** Does what is to be done every millisecond; returns when to wake for it or for a timer, 0 for no end. */
+    private long look(long delayMillis) {
+        if (looks.isEmpty()) {
+            return delayMillis;
+        }
+        long now = System.nanoTime();
+        if (now - lookedAt >= LOOK_NANOS) {
+            lookedAt = now;
+            // From the end: each may remove itself.
+            for (int i = looks.size() - 1; i >= 0; i--) {
+                runInTurn(looks.get(i));
+            }
+        }
+        return 1;
     }
 
     private void beginTurn() {

@@ -1,5 +1,8 @@
 package org.verbena.rdma.provider.iwarp.queue;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,13 +24,36 @@ import org.verbena.rdma.spi.ProviderCompletionQueue;
  * it may be taken. Whoever moves {@code tail} or {@code head} over a position owns the slot until it sets the sequence
  * anew; the plain arrays are written and read only by that owner. {@code armed} and {@code broken} are atomics: a loop
  * fills, then looks whether a notification was asked for; a consumer asks, then polls once more, so none is missed.
+ *
+ * <p>A thread that finds nothing has what it polls for moved on by the {@link Polled} of this queue. {@code polled} is an
+ * array that is never changed, in a volatile field that is written under {@code this}. {@code emptyPolls} and
+ * {@code lastTaken} are read and written without order, and may miss some.
  */
 public final class CompletionRing implements ProviderCompletionQueue {
     private static final WorkCompletionStatus[] STATUSES = WorkCompletionStatus.values();
     private static final WorkCompletionOperation[] OPERATIONS = WorkCompletionOperation.values();
+    private static final VarHandle EMPTY_POLLS;
+
+    /** After how many polls for nothing, one after the other, it is worth while to be moved on by them. */
+    private static final int SPUN_ON = 64;
+
+    private static final int MAX_POLLED = 4;
+
+    /** A send and a receive: what a poll finds where one message goes at a time. */
+    private static final int BULK = 2;
+
+    private static final Polled[] NOTHING = {};
     private static final int ARMED_NOT = 0;
     private static final int ARMED_SOLICITED = 1;
     private static final int ARMED_ANY = 2;
+
+    static {
+        try {
+            EMPTY_POLLS = MethodHandles.lookup().findVarHandle(CompletionRing.class, "emptyPolls", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final int entries;
     private final int mask;
@@ -46,6 +72,10 @@ public final class CompletionRing implements ProviderCompletionQueue {
     private final AtomicInteger armed = new AtomicInteger(ARMED_NOT);
     private final Set<Runnable> failures = ConcurrentHashMap.newKeySet();
     private volatile boolean broken;
+    private volatile Polled[] polled = NOTHING;
+    private long emptyPolls;
+    private int lastTaken;
+    private volatile long emptyPollsBefore;
 
     public CompletionRing(int entries, CompletionUpcalls upcalls) {
         int capacity = Rings.capacity(entries);
@@ -73,6 +103,41 @@ public final class CompletionRing implements ProviderCompletionQueue {
 
     public void detach(Runnable failure) {
         failures.remove(failure);
+    }
+
+    /** Whether somebody polls again and again, and does not sleep between. */
+    public boolean isSpunOn() {
+        return emptyPolls() - emptyPollsBefore >= SPUN_ON;
+    }
+
+    /** Grows while somebody polls and finds nothing. */
+    public long emptyPolls() {
+        return (long) EMPTY_POLLS.getOpaque(this);
+    }
+
+    /** Takes it that nobody polls again and again, until that is seen anew. */
+    public void forgetPolls() {
+        emptyPollsBefore = emptyPolls();
+    }
+
+    /** Has something moved on by whoever polls; {@code false} if there is enough of that. */
+    public synchronized boolean add(Polled added) {
+        if (polled.length == MAX_POLLED) {
+            return false;
+        }
+        Polled[] more = Arrays.copyOf(polled, polled.length + 1);
+        more[polled.length] = added;
+        polled = more;
+        return true;
+    }
+
+    public synchronized void remove(Polled removed) {
+        polled = Arrays.stream(polled).filter(kept -> kept != removed).toArray(Polled[]::new);
+    }
+
+    /** Whether queue pairs are attached that are not moved on by whoever polls. */
+    public boolean hasOthers() {
+        return failures.size() > polled.length;
     }
 
     /** Puts a completion in, on a loop, and makes the upcall that was asked for. */
@@ -148,6 +213,32 @@ public final class CompletionRing implements ProviderCompletionQueue {
 
     @Override
     public int poll(CompletionSink sink, int max) throws RdmaException {
+        int taken = takeAll(sink, max);
+        if (taken == 0) {
+            taken = moveOn(sink, max);
+        }
+        if (taken > 0) {
+            lastTaken = taken;
+        }
+        if (taken == 0 && broken) {
+            throw overflowed();
+        }
+        return taken;
+    }
+
+    private int moveOn(CompletionSink sink, int max) {
+        EMPTY_POLLS.setOpaque(this, emptyPolls() + 1);
+        Polled[] all = polled;
+        if (all.length == 0) {
+            return 0;
+        }
+        for (Polled each : all) {
+            each.moveOn(lastTaken > BULK);
+        }
+        return takeAll(sink, max);
+    }
+
+    private int takeAll(CompletionSink sink, int max) {
         int taken = 0;
         while (taken < max) {
             long position = head.get();
@@ -161,9 +252,6 @@ public final class CompletionRing implements ProviderCompletionQueue {
             } else if (difference < 0) {
                 break;
             }
-        }
-        if (taken == 0 && broken) {
-            throw overflowed();
         }
         return taken;
     }
@@ -186,6 +274,10 @@ public final class CompletionRing implements ProviderCompletionQueue {
     public void requestNotification(boolean solicitedOnly) throws RdmaException {
         if (broken) {
             throw overflowed();
+        }
+        forgetPolls();
+        for (Polled each : polled) {
+            each.leave();
         }
         int wanted = solicitedOnly ? ARMED_SOLICITED : ARMED_ANY;
         int now;

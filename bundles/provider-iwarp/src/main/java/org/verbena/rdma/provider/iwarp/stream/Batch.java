@@ -224,7 +224,8 @@ final class Batch {
     /** Writes what the socket takes, and returns how much that was. */
     long write(GatheringByteChannel channel) throws IOException {
         endRun();
-        long count = channel.write(pieces, firstPiece, pieceCount - firstPiece);
+        int left = pieceCount - firstPiece;
+        long count = left == 1 ? channel.write(pieces[firstPiece]) : channel.write(pieces, firstPiece, left);
         written += (int) count;
         while (firstPiece < pieceCount && !pieces[firstPiece].hasRemaining()) {
             release(firstPiece++);

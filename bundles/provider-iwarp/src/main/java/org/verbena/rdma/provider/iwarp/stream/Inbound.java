@@ -94,9 +94,14 @@ final class Inbound {
     private boolean last;
     private int payloadLeft;
     private int trailerLeft;
+
+    /** The last frame was long; so may be the next, of which no more than the header is to be read beside its place. */
+    private boolean longFrames;
+
     private SegmentCursor sink;
 
     private boolean begun;
+    private boolean justReceived;
     private int sendSequence = 1;
     private int readSequence = 1;
     private int atomicResponseSequence = 1;
@@ -146,6 +151,11 @@ final class Inbound {
         return begun;
     }
 
+    /** Whether the last {@link #read} found something. */
+    boolean hasJustReceived() {
+        return justReceived;
+    }
+
     /** Whether the peer has sent a part of a frame. */
     boolean isInsideFrame() {
         return stage != Stage.HEADER || carry.hasRemaining() || kept;
@@ -159,6 +169,7 @@ final class Inbound {
     /** Takes what TCP has. */
     Progress read(ScatteringByteChannel channel) throws IOException, StreamFault, LocalFault, PeerTerminated {
         takeStaging();
+        justReceived = false;
         try {
             long total = 0;
             for (int reads = 0; reads < TURN_READS && total < TURN_BYTES; reads++) {
@@ -168,8 +179,12 @@ final class Inbound {
                     wanted = (long) payloadLeft + DIRECT_TAIL;
                     count = readDirect(channel);
                 } else {
+                    if (stage == Stage.HEADER && longFrames && !crcUsed) {
+                        staging.limit(staging.position() + DIRECT_TAIL);
+                    }
                     wanted = staging.remaining();
                     count = channel.read(staging);
+                    staging.limit(staging.capacity());
                 }
                 if (count < 0) {
                     staging.flip();
@@ -177,6 +192,7 @@ final class Inbound {
                     return clean ? Progress.END : Progress.BROKEN;
                 }
                 total += count;
+                justReceived |= count > 0;
                 staging.flip();
                 consume(staging);
                 staging.compact();
@@ -325,6 +341,7 @@ final class Inbound {
         last = Control.isLast(header, 0);
         payloadLeft = Fpdu.LENGTH_BYTES + ulpdu - bytes;
         trailerLeft = Fpdu.padding(ulpdu) + Fpdu.CRC_BYTES;
+        longFrames = payloadLeft >= DIRECT_MINIMUM + DIRECT_TAIL;
         switch (opcode) {
             case Opcode.WRITE -> beginWrite();
             case Opcode.READ_RESPONSE -> beginReadResponse();

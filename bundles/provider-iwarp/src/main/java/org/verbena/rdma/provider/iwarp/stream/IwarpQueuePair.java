@@ -45,6 +45,9 @@ public final class IwarpQueuePair implements ProviderQueuePair {
     private final Runnable completionFailure = this::fail;
     private volatile QueuePairState state = QueuePairState.INITIALIZED;
 
+    /** Written on the loop, once; {@code null} before there is a connection. */
+    private volatile Lease lease;
+
     /** Used on the loop only. */
     private RdmapStream stream;
 
@@ -163,8 +166,21 @@ public final class IwarpQueuePair implements ProviderQueuePair {
                 maxSendSegments,
                 settings.segmentBytes());
         stream = new RdmapStream(
-                loop, channel, this, sends, inbound, outbound, responses, reads, counters, agreement, settings,
-                listener);
+                loop,
+                channel,
+                this,
+                sends,
+                inbound,
+                outbound,
+                responses,
+                reads,
+                counters,
+                agreement,
+                settings,
+                listener,
+                receiveCompletions,
+                sendCompletions);
+        lease = stream.lease();
         state = QueuePairState.READY;
         return true;
     }
@@ -196,7 +212,12 @@ public final class IwarpQueuePair implements ProviderQueuePair {
     }
 
     void schedule() {
-        loop.loop().schedule(work);
+        Lease now = lease;
+        if (now != null && now.isActive()) {
+            now.defer(work);
+        } else {
+            loop.loop().schedule(work);
+        }
     }
 
     void streamEnded() {

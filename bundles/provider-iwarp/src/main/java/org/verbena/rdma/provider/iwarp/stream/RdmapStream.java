@@ -12,6 +12,7 @@ import org.verbena.rdma.WorkCompletionStatus;
 import org.verbena.rdma.provider.iwarp.loop.ReadyHandler;
 import org.verbena.rdma.provider.iwarp.loop.Timer;
 import org.verbena.rdma.provider.iwarp.mpa.Agreement;
+import org.verbena.rdma.provider.iwarp.queue.CompletionRing;
 import org.verbena.rdma.provider.iwarp.wire.Fpdu;
 import org.verbena.rdma.provider.iwarp.wire.TerminateCode;
 
@@ -22,8 +23,10 @@ import org.verbena.rdma.provider.iwarp.wire.TerminateCode;
  * half close), goes on receiving until the peer says so too, and ends. When the peer is first, what was posted before is
  * still sent. Both are limited by a time.
  */
-final class RdmapStream implements ReadyHandler {
+final class RdmapStream implements ReadyHandler, Lease.Leased {
     private static final Logger LOG = LoggerFactory.getLogger(RdmapStream.class);
+
+    private static final long RETRY_NANOS = 50_000;
 
     private enum State {
         OPEN,
@@ -48,11 +51,14 @@ final class RdmapStream implements ReadyHandler {
     private final Agreement agreement;
     private final StreamSettings settings;
     private final StreamListener listener;
+    private final Lease lease;
     private SelectionKey key;
     private State state = State.OPEN;
 
     /** TCP takes no more until it says so. */
     private boolean blocked;
+
+    private long blockedSince;
 
     /** The selector is asked to tell when TCP takes more. */
     private boolean watched;
@@ -72,7 +78,9 @@ final class RdmapStream implements ReadyHandler {
             StreamCounters counters,
             Agreement agreement,
             StreamSettings settings,
-            StreamListener listener) {
+            StreamListener listener,
+            CompletionRing receiveCompletions,
+            CompletionRing sendCompletions) {
         this.loop = loop;
         this.channel = channel;
         this.queuePair = queuePair;
@@ -86,6 +94,11 @@ final class RdmapStream implements ReadyHandler {
         this.settings = settings;
         this.listener = listener;
         this.beginTold = agreement.initiator();
+        this.lease = new Lease(loop.loop(), settings.pollers(), receiveCompletions, sendCompletions, this);
+    }
+
+    Lease lease() {
+        return lease;
     }
 
     /** Begins, with the socket's key on the loop. */
@@ -108,6 +121,10 @@ final class RdmapStream implements ReadyHandler {
             // What the peer has said comes first: it may be why nothing can be written any more.
             if ((operations & SelectionKey.OP_READ) != 0) {
                 receive();
+                pump();
+                if (state == State.OPEN || state == State.FINISHING) {
+                    lease.consider();
+                }
             }
             if ((operations & SelectionKey.OP_WRITE) != 0) {
                 blocked = false;
@@ -117,6 +134,46 @@ final class RdmapStream implements ReadyHandler {
             LOG.error("A connection failed in an unforeseen way", e);
             end(RdmaError.INPUT_OUTPUT, null);
         }
+    }
+
+    @Override
+    public boolean serve(boolean readFirst) {
+        // Nobody tells when TCP takes more: try, but not so often that little goes each time.
+        boolean retry = blocked && System.nanoTime() - blockedSince >= RETRY_NANOS;
+        if (retry) {
+            blocked = false;
+        }
+        try {
+            receive();
+            boolean received = inbound.hasJustReceived();
+            if (!received ? retry || readFirst : !readFirst) {
+                pump();
+            } else if (received) {
+                queuePair.schedule();
+            }
+            return received;
+        } catch (RuntimeException | Error e) {
+            LOG.error("A connection failed in an unforeseen way", e);
+            end(RdmaError.INPUT_OUTPUT, null);
+            return false;
+        }
+    }
+
+    @Override
+    public void leaseChanged() {
+        if (state != State.ENDED && key.isValid()) {
+            watchReadable();
+            watchWritable(blocked);
+        }
+    }
+
+    private void watchReadable() {
+        if (state == State.PEER_FINISHED || lease.isActive()) {
+            key.interestOpsAnd(~SelectionKey.OP_READ);
+        } else {
+            key.interestOpsOr(SelectionKey.OP_READ);
+        }
+        loop.loop().selectAnew();
     }
 
     /** There may be something to send. */
@@ -195,7 +252,9 @@ final class RdmapStream implements ReadyHandler {
             switch (progress) {
                 case BROKEN -> end(RdmaError.CONNECTION_RESET, null);
                 case END -> peerFinished();
-                default -> pump();
+                default -> {
+                    // Who has called writes what is to be written.
+                }
             }
         } catch (StreamFault e) {
             ByteBuffer offending = e.code().showsSegment() ? inbound.offendingHeader() : null;
@@ -222,7 +281,8 @@ final class RdmapStream implements ReadyHandler {
             startTimer();
         }
         state = State.PEER_FINISHED;
-        key.interestOpsAnd(~SelectionKey.OP_READ);
+        lease.end();
+        watchReadable();
         pump();
         finishIfDrained();
     }
@@ -246,14 +306,19 @@ final class RdmapStream implements ReadyHandler {
     }
 
     private void watchWritable(boolean wanted) {
-        if (blocked != wanted || watched != wanted) {
-            blocked = wanted;
-            watched = wanted;
-            if (wanted) {
+        blocked = wanted;
+        if (wanted) {
+            blockedSince = System.nanoTime();
+        }
+        boolean watch = wanted && !lease.isActive();
+        if (watched != watch) {
+            watched = watch;
+            if (watch) {
                 key.interestOpsOr(SelectionKey.OP_WRITE);
             } else {
                 key.interestOpsAnd(~SelectionKey.OP_WRITE);
             }
+            loop.loop().selectAnew();
         }
     }
 
@@ -324,6 +389,7 @@ final class RdmapStream implements ReadyHandler {
         if (timer != null) {
             timer.cancel();
         }
+        lease.end();
         outbound.discard();
         inbound.discard();
         if (lastWord == null) {
@@ -331,6 +397,7 @@ final class RdmapStream implements ReadyHandler {
         } else {
             LingeringSocket.linger(loop.loop(), channel, key, lastWord, settings.lingerTime());
         }
+        loop.loop().selectAnew();
         queuePair.streamEnded();
         listener.ended(status);
     }

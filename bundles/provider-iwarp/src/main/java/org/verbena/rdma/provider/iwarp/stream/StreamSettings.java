@@ -9,5 +9,7 @@ import java.time.Duration;
  * @param extensions whether the operations of RFC 7306 are taken from the peer and offered to it
  * @param closeTimeout how long an end in good order may take
  * @param lingerTime how long a last word may take
+ * @param pollers whether whoever polls a completion queue serves the streams of its queue pairs meanwhile
  */
-public record StreamSettings(int segmentBytes, boolean extensions, Duration closeTimeout, Duration lingerTime) {}
+public record StreamSettings(
+        int segmentBytes, boolean extensions, Duration closeTimeout, Duration lingerTime, boolean pollers) {}

@@ -23,6 +23,7 @@ public final class Settings implements Cloneable {
     private int segmentBytes;
     private int spinMicros;
     private int maxHandshakes = 1_024;
+    private boolean pollers = true;
     private boolean extensions = true;
 
     private Settings() {}
@@ -69,6 +70,10 @@ public final class Settings implements Cloneable {
         return with(copy -> copy.spinMicros = micros);
     }
 
+    public Settings withoutPollers() {
+        return with(copy -> copy.pollers = false);
+    }
+
     public Settings withMaxHandshakes(int handshakes) {
         return with(copy -> copy.maxHandshakes = handshakes);
     }
@@ -92,6 +97,7 @@ public final class Settings implements Cloneable {
                 segmentBytes,
                 2,
                 Duration.ofNanos(1_000L * spinMicros),
+                pollers,
                 extensions,
                 508,
                 65_536,
