@@ -131,6 +131,9 @@ public class ChurnIT extends DeviceTestBase {
             }
         }
         report(cycles, start);
+        assertThat(traffic.count("DEVICE_REMOVAL"))
+                .as("removals that met traffic")
+                .isPositive();
         traffic.pause();
         stopConsumers();
         for (String bundle : BUNDLES) {

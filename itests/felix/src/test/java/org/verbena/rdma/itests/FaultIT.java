@@ -155,7 +155,7 @@ public class FaultIT extends DeviceTestBase {
 
         int ids = listeners + 2 * connections;
         eventually().until(() -> ended(peer, " DEVICE_REMOVAL").size() == ids);
-        awaitLogged("INFO device lo1 removed after \\d+ ms .*: \\d+ ids told, nobody forced");
+        awaitLogged("INFO device lo1 removed after \\d+ ms .*: " + ids + " ids told, nobody forced");
         List<String> told = ended(peer, " DEVICE_REMOVAL");
         assertThat(told).doesNotHaveDuplicates().hasSize(ids);
         // The end of a connection's other side, which was told too, came after the mark.

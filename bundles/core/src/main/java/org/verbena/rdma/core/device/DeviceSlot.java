@@ -250,7 +250,10 @@ public final class DeviceSlot {
             }
             if (phase == Phase.ADDING && device == null) {
                 // Its provider does not even tell what it is, and what it tells later is not listened to.
-                LOGGER.warn("device {} goes while its provider is still asked for its attributes", name);
+                LOGGER.warn(
+                        "device {} goes while thread {} still asks its provider for its attributes",
+                        name,
+                        adding == null ? "?" : adding.getName());
                 phase = Phase.OUT;
                 adding = null;
             }

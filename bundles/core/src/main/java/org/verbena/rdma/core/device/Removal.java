@@ -209,8 +209,9 @@ public final class Removal {
             start(point::close);
         }
         List<DeviceMember> members = device.members();
+        // Room for all beforehand: once an id is marked it must be told, whatever is left of the memory.
+        List<DeviceMember> undelivered = new ArrayList<>(members.size());
         members.forEach(member -> member.markRemoval(device));
-        List<DeviceMember> undelivered = new ArrayList<>();
         int told = 0;
         for (DeviceMember member : members) {
             if (member.tellRemoval(device)) {

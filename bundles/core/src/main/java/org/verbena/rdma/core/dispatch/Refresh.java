@@ -36,15 +36,18 @@ public final class Refresh {
             seen = asked.get();
             try {
                 work.run();
-            } catch (RuntimeException | Error failed) {
+            } catch (Throwable failed) {
+                // Checked exceptions too: code of others may throw them without saying so.
                 thrown = failed;
             }
         } while (!asked.compareAndSet(seen, 0));
-        if (thrown instanceof Error error) {
-            throw error;
+        if (thrown != null) {
+            Refresh.<RuntimeException>rethrow(thrown);
         }
-        if (thrown instanceof RuntimeException failed) {
-            throw failed;
-        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void rethrow(Throwable thrown) throws T {
+        throw (T) thrown;
     }
 }

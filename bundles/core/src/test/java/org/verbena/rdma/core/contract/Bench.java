@@ -141,10 +141,20 @@ final class Bench implements AutoCloseable {
     }
 
     static Thread background(String name, Runnable task) {
-        Thread thread = new Thread(task, name);
+        Thread thread = new Background(task, name);
         thread.setDaemon(true);
         thread.start();
         return thread;
+    }
+
+    /** Keeps what its task throws for {@link #join}. */
+    private static final class Background extends Thread {
+        private volatile Throwable thrown;
+
+        Background(Runnable task, String name) {
+            super(task, name);
+            setUncaughtExceptionHandler((self, failure) -> thrown = failure);
+        }
     }
 
     Consumer consumer(String bundle) {
@@ -316,6 +326,9 @@ final class Bench implements AutoCloseable {
             throw new AssertionError(stopped);
         }
         assertThat(thread.isAlive()).as(thread.getName() + " still runs").isFalse();
+        if (thread instanceof Background background) {
+            assertThat(background.thrown).as(thread.getName()).isNull();
+        }
     }
 
     interface Action {

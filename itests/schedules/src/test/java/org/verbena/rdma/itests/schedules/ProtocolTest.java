@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 /** Lincheck finds no schedule in which a protocol does not hold, nor do many runs on the threads of the machine. */
 class ProtocolTest {
-    private static final int SCHEDULES = Searches.isLong() ? 4_000 : 500;
+    private static final int SCHEDULES = Searches.isLong() ? 10_000 : 500;
     private static final int RUNS = Searches.isLong() ? 40_000 : 2_000;
 
     private static void check(Protocol protocol) throws Exception {
