@@ -3,6 +3,7 @@ package org.verbena.rdma.itests;
 
 import static org.ops4j.pax.exam.CoreOptions.bundle;
 import static org.ops4j.pax.exam.CoreOptions.composite;
+import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
 import static org.ops4j.pax.exam.CoreOptions.junitBundles;
 import static org.ops4j.pax.exam.CoreOptions.systemProperty;
 import static org.ops4j.pax.exam.CoreOptions.systemTimeout;
@@ -111,6 +112,18 @@ public abstract class FelixTestBase {
     /** The shell's commands and what they need. */
     protected static Option shell() {
         return composite(gogo(), verbena("shell"));
+    }
+
+    /** What makes configurations of the files in a folder. */
+    protected static Option filesIn(Path etc) {
+        return composite(
+                frameworkProperty("felix.fileinstall.dir").value(etc.toString()),
+                frameworkProperty("felix.fileinstall.tmpdir")
+                        .value(etc.resolveSibling("tmp").toString()),
+                frameworkProperty("felix.fileinstall.poll").value("200"),
+                frameworkProperty("felix.fileinstall.noInitialDelay").value("true"),
+                frameworkProperty("felix.fileinstall.enableConfigSave").value("false"),
+                thirdParty("org.apache.felix.fileinstall"));
     }
 
     /** Event Admin. */
