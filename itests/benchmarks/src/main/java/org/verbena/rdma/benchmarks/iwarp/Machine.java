@@ -49,7 +49,7 @@ final class Machine implements AutoCloseable {
         listener.listen(BACKLOG);
     }
 
-    /** As it is without a configuration, but for the CRC. */
+    /** With pollers; otherwise as it is without a configuration, but for the CRC. */
     static DeviceSettings settings(boolean crc) {
         return new DeviceSettings(
                 new MpaSettings(

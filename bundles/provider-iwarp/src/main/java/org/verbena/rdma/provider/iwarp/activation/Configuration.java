@@ -121,7 +121,7 @@ import org.osgi.service.metatype.annotations.Option;
                     "Have threads that poll a completion queue again and again do the work of its connections"
                             + " themselves, instead of waking a loop thread for each message. What such a thread posts goes out"
                             + " with its next poll, or after two milliseconds if it polls no more. Not where loop threads spin.")
-    boolean pollers() default true;
+    boolean pollers() default false;
 
     @AttributeDefinition(
             name = "Reads",

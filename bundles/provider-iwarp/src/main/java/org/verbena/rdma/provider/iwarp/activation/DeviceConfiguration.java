@@ -73,7 +73,7 @@ record DeviceConfiguration(
                 segment,
                 loops == 0 ? defaultLoops() : loops,
                 Duration.ofNanos(1_000L * number(properties, "spin", 0, 0, Integer.MAX_VALUE)),
-                bool(properties, "pollers", true),
+                bool(properties, "pollers", false),
                 bool(properties, "extensions", true),
                 number(properties, "maxPrivateData", 251, 0, MAX_PRIVATE_DATA),
                 number(properties, "maxQueuePairs", 65_536, 1, 1 << 23),
