@@ -75,6 +75,8 @@ public final class Unplug implements Callable<Integer> {
 
     private void printProgress(RemovalSnapshot removal) {
         out.println("  " + Words.seconds(removal.elapsedMillis()) + ": " + Words.progress(removal));
+        // A console by SSH would show nothing before the end.
+        out.flush();
     }
 
     private void printResult(RemovalSnapshot removal) {

@@ -2,8 +2,10 @@ package org.verbena.rdma.itests.karaf;
 
 import static java.net.http.HttpResponse.BodyHandlers.ofString;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 import com.google.gson.JsonParser;
 import java.io.IOException;
@@ -14,6 +16,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
@@ -23,14 +27,17 @@ import javax.management.remote.JMXConnector;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Beans, metrics, health checks and the page, in a Karaf that has what people run beside them: its own HTTP service, web
  * console, and an executor of health checks. And who may do what.
  */
 @NeedsKaraf
+@Timeout(value = 2, unit = MINUTES, threadMode = SEPARATE_THREAD)
 class OperationsIT {
     private static final String HEALTH = "org.apache.felix.hc.core.impl.servlet.HealthCheckExecutorServlet-here.cfg";
+    private static final String HELD_UP = "The removal of one is held up by bundle test.consumers.stubborn,";
     private static final String PAGE = "/system/console/verbena";
     private static final String[] STRING = {String.class.getName()};
 
@@ -45,6 +52,7 @@ class OperationsIT {
         karaf = Karaf.unpack("operations").withNetwork();
         metricsPort = Karaf.freePorts(1).get(0);
         karaf.configure("org.verbena.rdma.metrics.cfg", "port = " + metricsPort + "\n");
+        karaf.configure("org.verbena.rdma.core.cfg", "removal.deadline.ms = 600000\n");
         karaf.configure(HEALTH, "servletPath = /health\n");
         karaf.configure("org.verbena.rdma.provider.loopback-one.cfg", "addresses = 198.18.0.1\n");
         karaf.configure("org.verbena.rdma.provider.loopback-two.cfg", "addresses = 198.18.0.2\n");
@@ -53,6 +61,7 @@ class OperationsIT {
                 + Path.of(System.getProperty("verbena.root"), "itests/karaf/src/test/features/features.xml")
                         .toUri());
         karaf.run("feature:install neighbours");
+        karaf.startRecorder();
         karaf.installKar();
         karaf.run("feature:install verbena-all");
         karaf.awaitOutput("rdma:devices", "198.18.0.2", true);
@@ -63,6 +72,15 @@ class OperationsIT {
         if (karaf != null) {
             karaf.close();
         }
+    }
+
+    @Test
+    void theNeighboursAreLeftAlone() throws Exception {
+        assertThat(karaf.bundleEventsSoFar())
+                .contains("STARTED org.verbena.rdma.console")
+                .noneMatch(event -> event.matches("(STOPPED|UNRESOLVED|UPDATED|UNINSTALLED|ERROR) (?!test\\.).*"));
+        assertThat(karaf.run("bundle:list -t 0 -s")).doesNotContain("org.apache.felix.http.jetty");
+        assertThat(karaf.log()).doesNotContain("BindException");
     }
 
     // Who may do what
@@ -129,6 +147,18 @@ class OperationsIT {
     // What others ask
 
     @Test
+    void prometheusFindsTheMetrics() throws Exception {
+        assertThat(metrics())
+                .containsPattern("verbena_device_up\\{device=\"two\",provider=\"loopback\",.*\\} 1")
+                .contains("verbena_device_link_up{device=\"iwarp-lo\"} 1");
+    }
+
+    private String metrics() throws Exception {
+        return get(URI.create("http://127.0.0.1:" + metricsPort + "/metrics"), null)
+                .body();
+    }
+
+    @Test
     void theHealthChecksAreExecuted() throws Exception {
         Karaf.await("the executor of health checks finds ours", () -> health().contains("RDMA consumers"), karaf::log);
         assertThat(health()).contains("Device one serves 198.18.0.1.", "No consumer is in the way.");
@@ -140,6 +170,27 @@ class OperationsIT {
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    @Test
+    void thePageIsForAdminsOnly() throws Exception {
+        List<URI> addresses = Stream.of("", "/page.htm", "/state.json", "/session.json")
+                .map(path -> karaf.address(PAGE + path))
+                .toList();
+        for (URI address : addresses) {
+            assertThat(get(address, null).statusCode()).as("nobody, " + address).isEqualTo(401);
+            assertThat(get(address, "viewer").statusCode())
+                    .as("viewer, " + address)
+                    .isEqualTo(401);
+        }
+        // From here on the cookie says who it is, and Karaf asks no more.
+        for (URI address : addresses) {
+            assertThat(get(address, "karaf").statusCode())
+                    .as("admin, " + address)
+                    .isEqualTo(200);
+        }
+        assertThat(get(karaf.address(PAGE), "karaf").body()).contains("RDMA devices", "verbena/page.htm");
+        assertThat(get(karaf.address(PAGE + "/page.htm"), "karaf").body()).contains("<title>Verbena</title>");
     }
 
     @Test
@@ -160,6 +211,41 @@ class OperationsIT {
         assertThat(get(karaf.address(PAGE + "/state.json"), "karaf").body()).contains("unplug two, asked for by karaf");
         assertThat(post("plug.json", "two", "karaf", token).statusCode()).isEqualTo(202);
         karaf.awaitOutput("rdma:devices two", "present", true);
+    }
+
+    // Who holds up a removal
+
+    @Test
+    void oneCommandSaysWhichBundleHoldsUpARemoval() throws Exception {
+        Path stubborn = TestBundles.build("consumers.stubborn", Map.of("Service-Component", "OSGI-INF/*.xml"));
+        karaf.run("bundle:install -s -l 80 " + stubborn.toUri());
+        karaf.awaitOutput("rdma:devices one", "test.consumers.stubborn", true);
+        try (Shell.Running removal = karaf.begin("rdma:unplug one")) {
+            Karaf.await(
+                    "rdma:devices names the bundle",
+                    () -> karaf.run("rdma:devices one")
+                            .matches("(?s).*held up by +bundle test\\.consumers\\.stubborn,.*"),
+                    () -> karaf.run("rdma:devices one"));
+            removal.awaitOutput("bundle test.consumers.stubborn,");
+            assertThat(removal.isRunning()).isTrue();
+            assertThat(karaf.run("rdma:doctor")).contains(HELD_UP);
+            assertThat(metrics()).containsPattern("verbena_removal_held_up\\{.*test\\.consumers\\.stubborn");
+            // The executor keeps a result for a while.
+            Karaf.await("the health check names the bundle", () -> health().contains(HELD_UP), this::health);
+            try (JMXConnector viewers = karaf.manageAs("viewer")) {
+                CompositeData row = rows(viewers.getMBeanServerConnection(), "Removals")
+                        .findFirst()
+                        .orElseThrow();
+                assertThat(((String[]) row.get("waitingFor"))[0]).startsWith("bundle test.consumers.stubborn,");
+            }
+
+            karaf.run("bundle:stop test.consumers.stubborn");
+
+            removal.awaitEnd();
+            assertThat(removal.output()).contains("device one is out after");
+        }
+        karaf.run("bundle:uninstall test.consumers.stubborn");
+        karaf.run("rdma:plug one");
     }
 
     // HTTP
