@@ -119,7 +119,8 @@ public final class StagTable {
         int kept = 0;
         for (int i = 0; i < before.length(); i++) {
             RegisteredMemory memory = before.get(i);
-            if (memory != null && !memory.isClosed()) {
+            // Closed memory too, as long as nobody has taken it out: whoever has closed it is about to.
+            if (memory != null && memory != mark) {
                 insert(after, memory);
                 kept++;
             }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.verbena.rdma.Access;
 import org.verbena.rdma.provider.iwarp.loop.EventLoops;
 
@@ -42,6 +43,20 @@ class StagTableTest {
             memories.add(stags.register(domain, buffer, EnumSet.allOf(Access.class)));
         }
         return memories;
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @DisplayName("memory that is closed, but not yet taken out when the table is laid out anew, can be taken out")
+    void closedMeanwhile() throws Exception {
+        RegisteredMemory closing = register(1).get(0);
+        // What its close does before it gets the lock.
+        closing.markClosed();
+        register(COUNT);
+
+        stags.remove(closing);
+
+        assertThat(stags.find(closing.remoteKey())).isNull();
     }
 
     @Test
