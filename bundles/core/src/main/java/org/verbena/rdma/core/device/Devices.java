@@ -2,7 +2,9 @@ package org.verbena.rdma.core.device;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -86,10 +88,13 @@ public final class Devices {
 
     private void lookForHungCalls() {
         try {
-            List<Device> in = slots.stream()
-                    .map(DeviceSlot::device)
-                    .filter(device -> device != null && !device.isMarked())
-                    .toList();
+            Map<Device, String> in = new HashMap<>();
+            for (DeviceSlot slot : slots) {
+                Device device = slot.device();
+                if (device != null && !device.isMarked()) {
+                    in.put(device, slot.description().provider());
+                }
+            }
             hungCalls.look(in, configuration.get().hungLimit().toNanos(), System.nanoTime());
         } catch (RuntimeException | Error nextTime) {
             LOGGER.debug("cannot look for calls that hang", nextTime);

@@ -1,6 +1,5 @@
 package org.verbena.rdma.core.device;
 
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -28,15 +27,14 @@ final class HungCalls {
     /**
      * Looks once.
      *
-     * @param devices the devices that are in
+     * @param devices the devices that are in, and their providers as once told: none is asked here
      * @param limitNanos how long a call may take
      * @param now the time, as {@link System#nanoTime()}
      */
-    void look(Collection<Device> devices, long limitNanos, long now) {
+    void look(Map<Device, String> devices, long limitNanos, long now) {
         Map<Call, Long> inside = new HashMap<>();
         Map<Call, Long> late = new HashMap<>();
-        for (Device device : devices) {
-            String provider = device.attributes().provider();
+        devices.forEach((device, provider) -> {
             for (Guard.Inside thread : device.guard().inside(device.gate())) {
                 Call call = new Call(device, provider, thread);
                 long since = seen.getOrDefault(call, now);
@@ -45,7 +43,7 @@ final class HungCalls {
                     late.put(call, since);
                 }
             }
-        }
+        });
         Map<Call, Long> before = hung;
         seen = inside;
         hung = late;
