@@ -311,6 +311,15 @@ public final class DeviceSlot {
     }
 
     /**
+     * Returns the device if it serves: it is open, and its removal has not begun.
+     *
+     * @return the device or {@code null}
+     */
+    public synchronized Device serving() {
+        return condition == DeviceSnapshot.Condition.PRESENT ? device : null;
+    }
+
+    /**
      * Returns the removal that is running.
      *
      * @return the removal or {@code null}

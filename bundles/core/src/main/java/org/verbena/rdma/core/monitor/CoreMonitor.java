@@ -92,7 +92,7 @@ public final class CoreMonitor implements Monitor, DeviceObserver, EventObserver
     @Override
     public Snapshot snapshot() {
         counters.read(devices.slots().stream()
-                .map(DeviceSlot::device)
+                .map(DeviceSlot::serving)
                 .filter(Objects::nonNull)
                 .toList());
         List<DeviceSnapshot> deviceSnapshots = new ArrayList<>();

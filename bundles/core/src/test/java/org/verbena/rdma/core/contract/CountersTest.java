@@ -90,6 +90,30 @@ class CountersTest {
     }
 
     @Test
+    void aDeviceThatIsStillBeingOpenedIsNotAsked() {
+        CountDownLatch opening = bench.latch();
+        CountDownLatch release = bench.latch();
+        ScriptedDevice slow = new ScriptedDevice("slow", "192.0.2.2");
+        slow.on("open", () -> {
+            opening.countDown();
+            await(release);
+        });
+        bench.offer(slow, 0);
+        await(opening);
+
+        assertThat(countersNow("slow")).isEmpty();
+        assertThat(slow.violations).isEmpty();
+
+        Thread puller = bench.pullInBackground(slow);
+        await(() -> deviceNow("slow").condition() == DeviceSnapshot.Condition.REMOVING);
+        assertThat(countersNow("slow")).isEmpty();
+        assertThat(slow.violations).isEmpty();
+        release.countDown();
+        Bench.join(puller);
+        assertThat(slow.violations).isEmpty();
+    }
+
+    @Test
     void aDeviceThatIsTakenOutIsNotAsked() throws Exception {
         bench.core.monitor().unplug("d0");
         await(() -> deviceNow("d0").condition() == DeviceSnapshot.Condition.UNPLUGGED);
