@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.ops4j.pax.exam.CoreOptions.composite;
 import static org.verbena.rdma.itests.fixture.Services.eventually;
 
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,6 +25,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import javax.management.ObjectName;
 import org.junit.Test;
 import org.ops4j.pax.exam.Configuration;
 import org.ops4j.pax.exam.Option;
@@ -140,9 +143,26 @@ public class ChurnIT extends DeviceTestBase {
             refreshWatched(bundleNamed(bundle));
         }
         // A thread or a lock of the framework may keep what was there last, but no update may add to it.
-        assertThat(oldClasses.left())
+        List<String> kept = oldClasses.left();
+        if (Set.copyOf(kept).size() < kept.size()) {
+            System.out.println("what keeps old classes is in " + dumpHeap());
+        }
+        assertThat(kept)
                 .as("kept classes of %d updates, seed %d", oldClasses.count(), SEED)
                 .doesNotHaveDuplicates();
+    }
+
+    /** By its name, since frameworks do not export the package of the bean. */
+    private static Path dumpHeap() throws Exception {
+        Path file = Path.of("target", "churn-" + System.currentTimeMillis() + ".hprof")
+                .toAbsolutePath();
+        ManagementFactory.getPlatformMBeanServer()
+                .invoke(
+                        new ObjectName("com.sun.management:type=HotSpotDiagnostic"),
+                        "dumpHeap",
+                        new Object[] {file.toString(), true},
+                        new String[] {"java.lang.String", "boolean"});
+        return file;
     }
 
     private static void print(Thread thread, StackTraceElement[] stack) {
