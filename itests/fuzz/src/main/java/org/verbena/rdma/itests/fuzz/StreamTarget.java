@@ -62,10 +62,12 @@ public final class StreamTarget {
             EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE),
             EnumSet.of(Access.LOCAL_WRITE),
             EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_ATOMIC),
-            EnumSet.allOf(Access.class));
-    private static final int[] SIZES = {512, 256, 9_000, 600, 64, 128};
+            EnumSet.allOf(Access.class),
+            EnumSet.noneOf(Access.class));
+    private static final int[] SIZES = {512, 256, 9_000, 600, 64, 128, 9_000};
     private static final int READ_ONLY = 1;
     private static final int FOREIGN = 5;
+    private static final int SOURCE = 6;
     private static final CompletionQueue UNUSED = (CompletionQueue) Proxy.newProxyInstance(
             CompletionQueue.class.getClassLoader(),
             new Class<?>[] {CompletionQueue.class},
@@ -269,7 +271,13 @@ public final class StreamTarget {
     private void send(SendOperation operation) throws RdmaException {
         if (sends++ < MAX_POSTED) {
             open.add(posted);
-            GuardedMemory memory = memories.get(input.octet() % FOREIGN);
+            int number = input.octet();
+            // What is sent must not change before it is, or its checksum is wrong: it comes from where nobody writes.
+            GuardedMemory memory =
+                    switch (operation) {
+                        case READ, COMPARE_AND_SWAP, FETCH_AND_ADD -> memories.get(number % FOREIGN);
+                        default -> memories.get((number & 1) == 0 ? SOURCE : READ_ONLY);
+                    };
             boolean atomic = operation == SendOperation.COMPARE_AND_SWAP || operation == SendOperation.FETCH_AND_ADD;
             int length = atomic ? Long.BYTES : input.number();
             queuePair.postSend(new Work(posted++, operation, input.octet(), input.octet()).segment(memory, 0, length));
@@ -311,6 +319,7 @@ public final class StreamTarget {
             HandshakeTarget.check(memories.get(i).isGuardWhole(), "bytes around region " + i + " were touched");
         }
         HandshakeTarget.check(memories.get(READ_ONLY).isUntouched(), "a region for reading was written to");
+        HandshakeTarget.check(memories.get(SOURCE).isUntouched(), "a region for sending was written to");
         HandshakeTarget.check(memories.get(FOREIGN).isUntouched(), "a region of another domain was written to");
         completions.poll(
                 (id, status, operation, bytes, pair, flags, keyOrImmediate, vendor) ->
