@@ -32,7 +32,9 @@ public interface QueuePair extends VerbsObject {
     ProtectionDomain protectionDomain();
 
     /**
-     * Posts to the send queue. In state ERROR the request is taken and flushed.
+     * Posts to the send queue. In state ERROR the request is taken and flushed. Memory that it refers to must stay as it is
+     * until the request has completed: what is changed before may be sent old, new or mixed, and a transport that has summed
+     * it up already (iWARP with CRCs) ends the connection.
      *
      * @param request what to do; it may be changed as soon as this returns
      * @throws IllegalArgumentException if the request was made by another domain, has more segments than the queue pair
