@@ -12,10 +12,11 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceScope;
+import org.verbena.rdma.RdmaException;
 import org.verbena.rdma.cm.ConnectionManager;
 import picocli.CommandLine.Option;
 
-/** What needs someone who pulls devices, as Gogo commands. */
+/** What is for devices of the kernel alone, most of it for such as are pulled by someone, as Gogo commands. */
 @Component(
         service = DeviceCommands.class,
         immediate = true,
@@ -23,7 +24,8 @@ import picocli.CommandLine.Option;
             "osgi.command.scope=rdma",
             "osgi.command.function=pulled",
             "osgi.command.function=blackhole",
-            "osgi.command.function=deadline"
+            "osgi.command.function=deadline",
+            "osgi.command.function=cost"
         })
 public final class DeviceCommands {
     private final ConnectionManager connectionManager;
@@ -62,6 +64,24 @@ public final class DeviceCommands {
         configurations.getConfiguration("org.verbena.rdma.core", "?").update(properties);
     }
 
+    /** Compares with DiSNI. */
+    public void cost(String[] words) {
+        CostOptions options = new CostOptions();
+        CommandRun.run("cost", words, options, () -> {
+            try {
+                new Cost(
+                                connectionManager,
+                                Process.Utils.current().out(),
+                                new InetSocketAddress(options.address, options.port))
+                        .run(options.pings);
+            } catch (RdmaException e) {
+                throw e;
+            } catch (IOException e) {
+                throw new PeerFailedException(String.valueOf(e.getMessage()));
+            }
+        });
+    }
+
     private static final class PulledOptions extends CommandRun.Options {
         @Option(names = "-a", required = true, split = ",", description = "The addresses of the devices.")
         private List<String> addresses;
@@ -85,5 +105,16 @@ public final class DeviceCommands {
 
         @Option(names = "-p", description = "The port, ${DEFAULT-VALUE} if not given.")
         private int port = 7471;
+    }
+
+    private static final class CostOptions extends CommandRun.Options {
+        @Option(names = "-a", required = true, description = "The address of the device.")
+        private String address;
+
+        @Option(names = "-p", description = "The port, ${DEFAULT-VALUE} if not given.")
+        private int port = 7571;
+
+        @Option(names = "-C", description = "How many pings each turn has.")
+        private int pings = 500;
     }
 }
