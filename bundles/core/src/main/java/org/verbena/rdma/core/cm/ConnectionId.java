@@ -701,11 +701,17 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
 
     /** What nobody else does any more: called once, with no call inside and no callback running. */
     private void cleanUp() {
+        Device left = null;
         try {
-            giveBack();
+            left = closeAtProvider();
         } finally {
             // Whatever fails above, nobody must wait for this id for ever.
+            binding.releasePort();
             session.remove(this);
+            if (left != null) {
+                // The last thing: a removal that was waiting for it ends, and then nothing may be left of this id.
+                left.detach(this);
+            }
             state.finish();
         }
         DispatchedFuture<Void> stage = destroyedStage.get();
@@ -714,35 +720,30 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
         }
     }
 
-    private void giveBack() {
-        try {
-            closeAtProvider();
-        } finally {
-            binding.releasePort();
-        }
-    }
-
-    private void closeAtProvider() {
+    /** Returns the device that nothing is left on, or {@code null}. */
+    private Device closeAtProvider() {
         refuseRequests();
         AddressListening listens = listening;
         if (listens != null) {
             listens.close();
         }
         Attachment bound = attachment();
-        if (bound != null) {
-            QueuePair made = queuePair;
-            boolean endpointLeft = made == null || bound.device().verbs().destroyQueuePair(made);
-            Presence here = endpointLeft ? bound.device().enter() : null;
-            if (here != null) {
-                try {
-                    bound.closeEndpoint();
-                } finally {
-                    here.exit();
-                }
-                bound.device().detach(this);
-            }
-            // Otherwise the device is past its revocation, or hangs, and its removal closes what is left.
+        if (bound == null) {
+            return null;
         }
+        QueuePair made = queuePair;
+        boolean endpointLeft = made == null || bound.device().verbs().destroyQueuePair(made);
+        Presence here = endpointLeft ? bound.device().enter() : null;
+        if (here == null) {
+            // The device is past its revocation, or hangs, and its removal closes what is left.
+            return null;
+        }
+        try {
+            bound.closeEndpoint();
+        } finally {
+            here.exit();
+        }
+        return bound.device();
     }
 
     private void refuseRequests() {

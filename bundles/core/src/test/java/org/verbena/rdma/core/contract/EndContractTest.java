@@ -78,6 +78,24 @@ class EndContractTest {
     }
 
     @Test
+    @DisplayName("C9: when a removal is over, no id of the device is left and its port is free")
+    void nothingIsLeft() throws Exception {
+        InetSocketAddress own = new InetSocketAddress("192.0.2.2", 7174);
+        for (int round = 0; round < 1_000; round++) {
+            ScriptedDevice going = bench.plug("d1", "192.0.2.2");
+            CmId id = consumer.id(new Probe().on(CmEventType.DEVICE_REMOVAL, event -> Verdict.DESTROY));
+            id.bindAddress(own);
+
+            bench.pull(going);
+
+            assertThat(bench.core.monitor().snapshot().ids()).isEmpty();
+            CmId next = consumer.id(new Probe());
+            next.bindAddress(new InetSocketAddress(7174));
+            next.destroy();
+        }
+    }
+
+    @Test
     @DisplayName("C7: an id that a failing call takes off its device meanwhile is not told of the removal")
     void unboundMeanwhile() {
         bench.bePatient();
