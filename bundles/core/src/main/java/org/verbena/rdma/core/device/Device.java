@@ -44,7 +44,8 @@ public final class Device implements DeviceUpcalls {
 
     private final ProviderDevice provider;
     private final String name;
-    private final DeviceAttributes attributes;
+    private volatile DeviceAttributes attributes;
+    private volatile DeviceDescription description = DeviceDescription.UNKNOWN;
     private volatile DeviceRank rank;
     private final Guard guard;
     private final Gate gate;
@@ -69,17 +70,17 @@ public final class Device implements DeviceUpcalls {
     private final AtomicBoolean readingCounters = new AtomicBoolean();
 
     /**
-     * Makes a device that is not open yet.
+     * Makes a device that is not open yet; calls nothing of its provider.
      *
      * @param provider the provider's device
+     * @param name its name
      * @param rank which of two devices with an address serves it
      * @param services what a device needs of core
      */
-    public Device(ProviderDevice provider, DeviceRank rank, Services services) {
+    public Device(ProviderDevice provider, String name, DeviceRank rank, Services services) {
         this.provider = provider;
         this.rank = rank;
-        name = provider.name();
-        attributes = provider.attributes();
+        this.name = name;
         guard = services.guard();
         changes = services.changes();
         gate = new Gate("calls into " + name);
@@ -105,6 +106,21 @@ public final class Device implements DeviceUpcalls {
             java.util.concurrent.ScheduledExecutorService timer) {}
 
     /**
+     * Asks the provider what the device is, before it is opened.
+     *
+     * @throws RdmaException if the provider does not tell
+     */
+    void describe() throws RdmaException {
+        call(() -> {
+            ToldAttributes told = ToldAttributes.of(provider.attributes());
+            description = DeviceDescription.of(told);
+            attributes = told;
+            verbs.readLimits();
+            return null;
+        });
+    }
+
+    /**
      * Opens the provider's device and reads its addresses.
      *
      * @throws RdmaException if the provider cannot open it
@@ -118,11 +134,56 @@ public final class Device implements DeviceUpcalls {
         refresh();
     }
 
-    /** Closes the provider's device if it was opened, once. Inside of the gate, or behind it. */
+    /** Closes the provider's device if it was opened, once. No other thread is inside of the gate. */
     void closeProvider() {
         if (opened.compareAndSet(true, false)) {
             closing("device", provider::close);
         }
+    }
+
+    /**
+     * Closes a device that was opened, but could not be added: an upcall may have led other threads inside meanwhile. This
+     * thread stays inside itself, for a removal to find it.
+     *
+     * @param limitNanos how long to wait for the others
+     * @return {@code false} if one of them does not come back, so that the device must not be closed
+     */
+    boolean endOpen(long limitNanos) {
+        Presence here = enter();
+        if (here == null) {
+            // Its removal closes it.
+            return true;
+        }
+        try {
+            guard.shut(gate);
+            guard.shut(upcallGate);
+            boolean alone = awaitOutside(System.nanoTime() + limitNanos);
+            if (alone) {
+                closeProvider();
+            }
+            return alone;
+        } finally {
+            here.exit();
+        }
+    }
+
+    /** Waits until no other thread is inside, in either direction. Both gates are shut. */
+    boolean awaitOutside(long deadlineNanos) {
+        return guard.awaitOutside(gate, deadlineNanos) && guard.awaitOutside(upcallGate, deadlineNanos);
+    }
+
+    /** Logs where a thread is that does not come back from the provider. */
+    void logHanging(Thread thread) {
+        StringBuilder stack = new StringBuilder();
+        for (StackTraceElement frame : thread.getStackTrace()) {
+            stack.append("\n    at ").append(frame);
+        }
+        LOGGER.error(
+                "device {} is abandoned: thread {} does not come back from provider {}{}",
+                name,
+                thread.getName(),
+                description.provider(),
+                stack);
     }
 
     /**
@@ -135,9 +196,18 @@ public final class Device implements DeviceUpcalls {
     }
 
     /**
-     * Returns what the device is.
+     * Returns what the device is for people.
      *
-     * @return the attributes
+     * @return the description, unknown until the provider has told it
+     */
+    public DeviceDescription description() {
+        return description;
+    }
+
+    /**
+     * Returns what the device is, as its provider has told once.
+     *
+     * @return the attributes; {@code null} before the device is open
      */
     public DeviceAttributes attributes() {
         return attributes;
@@ -269,7 +339,7 @@ public final class Device implements DeviceUpcalls {
         } catch (RuntimeException | Error broken) {
             throw new RdmaException(
                     RdmaError.INPUT_OUTPUT,
-                    "provider " + attributes.provider() + " of device " + name + " failed: " + broken,
+                    "provider " + description.provider() + " of device " + name + " failed: " + broken,
                     broken);
         } finally {
             here.exit();
@@ -286,7 +356,7 @@ public final class Device implements DeviceUpcalls {
         try {
             close.run();
         } catch (RuntimeException | Error broken) {
-            LOGGER.warn("provider {} failed to close {} of device {}", attributes.provider(), what, name, broken);
+            LOGGER.warn("provider {} failed to close {} of device {}", description.provider(), what, name, broken);
         }
     }
 
@@ -467,10 +537,14 @@ public final class Device implements DeviceUpcalls {
             return;
         }
         try {
+            if (!opened.get()) {
+                // A change told while it was being opened: they are read when it is.
+                return;
+            }
             addresses = provider.addresses().stream().map(AddressKey::canonical).toList();
             link = provider.linkState();
         } catch (RuntimeException | LinkageError | AssertionError broken) {
-            LOGGER.warn("provider {} cannot tell the addresses of {}", attributes.provider(), name, broken);
+            LOGGER.warn("provider {} cannot tell the addresses of {}", description.provider(), name, broken);
         } finally {
             here.exit();
         }

@@ -4,7 +4,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.verbena.rdma.RdmaError;
 import org.verbena.rdma.RdmaException;
-import org.verbena.rdma.core.guard.Presence;
 import org.verbena.rdma.monitor.DeviceSnapshot;
 import org.verbena.rdma.spi.ProviderDevice;
 
@@ -18,6 +17,8 @@ import org.verbena.rdma.spi.ProviderDevice;
  */
 public final class DeviceSlot {
     private static final Logger LOGGER = LoggerFactory.getLogger(DeviceSlot.class);
+
+    private static final String HANGS = "a call into its provider does not come back";
 
     private enum Phase {
         OUT,
@@ -76,30 +77,22 @@ public final class DeviceSlot {
         if (devices.isStopping()) {
             return false;
         }
-        if (!beginAdd()) {
-            return false;
-        }
-        Device opening;
-        DeviceDescription told;
-        try {
-            opening = devices.make(provider, currentRank());
-            told = DeviceDescription.of(opening.attributes());
-        } catch (RuntimeException | Error broken) {
-            LOGGER.warn("device {} cannot be used: its provider does not tell its attributes", name, broken);
-            fail(broken.toString());
-            return false;
-        }
-        if (!describe(opening, told)) {
+        Device opening = devices.make(provider, name, currentRank());
+        if (!beginAdd(opening)) {
             return false;
         }
         boolean entered = false;
         String failure = "";
         boolean going = false;
         try {
+            opening.describe();
+            if (!describe(opening)) {
+                return false;
+            }
             opening.open();
             entered = devices.enter(opening);
             if (!entered) {
-                nameIsTaken();
+                nameIsTaken(opening);
                 failure = "another device is named " + name;
             }
         } catch (RdmaException | RuntimeException | Error cannotOpen) {
@@ -113,7 +106,7 @@ public final class DeviceSlot {
         }
         try {
             devices.follow();
-            becomePresent();
+            becomePresent(opening);
             devices.show(opening);
         } finally {
             endAdd(opening);
@@ -121,8 +114,16 @@ public final class DeviceSlot {
         return true;
     }
 
-    private synchronized void nameIsTaken() {
-        nameTaken = true;
+    private synchronized void nameIsTaken(Device opening) {
+        nameTaken |= isAdding(opening);
+    }
+
+    /**
+     * Caller holds the monitor. A removal may have taken the device away, and be over, and the next add have begun, while
+     * the thread that added it was elsewhere.
+     */
+    private boolean isAdding(Device opening) {
+        return phase == Phase.ADDING && device == opening;
     }
 
     /** Another device has gone: plugs this one in if that one had its name. Tells whether it serves. */
@@ -145,7 +146,7 @@ public final class DeviceSlot {
         return rank;
     }
 
-    private synchronized boolean beginAdd() {
+    private synchronized boolean beginAdd(Device opening) {
         if (withdrawn
                 || devices.isStopping()
                 || phase != Phase.OUT
@@ -154,24 +155,24 @@ public final class DeviceSlot {
         }
         phase = Phase.ADDING;
         adding = Thread.currentThread();
+        device = opening;
+        device.setRank(rank);
         nameTaken = false;
         return true;
     }
 
     /** The provider has told what its device is. False if the device was taken away meanwhile. */
-    private synchronized boolean describe(Device opening, DeviceDescription told) {
-        if (phase != Phase.ADDING || adding != Thread.currentThread()) {
+    private synchronized boolean describe(Device opening) {
+        if (!isAdding(opening)) {
             return false;
         }
-        device = opening;
-        device.setRank(rank);
-        description = told;
+        description = opening.description();
         return true;
     }
 
     /** Who is shown the device finds it present, although a removal still waits for the end of the adding. */
-    private synchronized void becomePresent() {
-        if (phase == Phase.ADDING) {
+    private synchronized void becomePresent(Device opening) {
+        if (isAdding(opening)) {
             condition = DeviceSnapshot.Condition.PRESENT;
             detail = "";
         }
@@ -180,53 +181,50 @@ public final class DeviceSlot {
     /** A device that is going already is no failure: its provider takes it away, or has. */
     private void endAddFailed(Device failed, String why, boolean going) {
         synchronized (this) {
-            if (phase == Phase.REMOVING) {
+            if (!isAdding(failed)) {
                 // The removal that began meanwhile closes it.
-                adding = null;
                 return;
             }
         }
-        String provided = failed.attributes().provider();
+        String provided = failed.description().provider();
         if (going || isWithdrawn()) {
             LOGGER.debug("device {} of provider {} has gone while it came: {}", name, provided, why);
         } else {
             LOGGER.warn("device {} of provider {} cannot be used: {}", name, provided, why);
         }
         failed.mark();
-        Presence here = failed.enter();
-        if (here != null) {
-            try {
-                failed.closeProvider();
-            } finally {
-                here.exit();
-            }
+        if (failed.endOpen(devices.hungLimitNanos())) {
+            fail(failed, DeviceSnapshot.Condition.FAILED, why);
+        } else if (fail(failed, DeviceSnapshot.Condition.ABANDONED, HANGS)) {
+            failed.guard().inside(failed.gate()).forEach(inside -> failed.logHanging(inside.thread()));
         }
-        fail(why);
     }
 
     private synchronized boolean isWithdrawn() {
         return withdrawn;
     }
 
-    private synchronized void fail(String why) {
-        if (phase == Phase.OUT || phase == Phase.ADDING && adding == Thread.currentThread()) {
-            phase = Phase.OUT;
-            adding = null;
-            device = null;
-            condition = DeviceSnapshot.Condition.FAILED;
-            detail = why;
-            notifyAll();
+    private synchronized boolean fail(Device failed, DeviceSnapshot.Condition end, String why) {
+        if (!isAdding(failed)) {
+            return false;
         }
+        phase = Phase.OUT;
+        adding = null;
+        device = null;
+        condition = end;
+        detail = why;
+        notifyAll();
+        return true;
     }
 
     private void endAdd(Device added) {
         synchronized (this) {
-            adding = null;
-            if (phase == Phase.ADDING) {
-                becomePresent();
+            if (isAdding(added)) {
+                becomePresent(added);
+                adding = null;
                 phase = Phase.PRESENT;
+                notifyAll();
             }
-            notifyAll();
         }
         if (added.isMarked()) {
             // Removed while it was being shown: what was shown meanwhile must not stay.
@@ -247,15 +245,6 @@ public final class DeviceSlot {
             awaitAdd(order.deadlineNanos());
             if (phase == Phase.REMOVING) {
                 return new RemovalTicket(this, removal, false);
-            }
-            if (phase == Phase.ADDING && device == null) {
-                // Its provider does not even tell what it is, and what it tells later is not listened to.
-                LOGGER.warn(
-                        "device {} goes while thread {} still asks its provider for its attributes",
-                        name,
-                        adding == null ? "?" : adding.getName());
-                phase = Phase.OUT;
-                adding = null;
             }
             if (phase == Phase.OUT) {
                 return null;
@@ -294,8 +283,9 @@ public final class DeviceSlot {
         if (removal == ended) {
             phase = Phase.OUT;
             condition = ended.isAbandoned() ? DeviceSnapshot.Condition.ABANDONED : DeviceSnapshot.Condition.UNPLUGGED;
-            detail = ended.isAbandoned() ? "a call into its provider does not come back" : "";
+            detail = ended.isAbandoned() ? HANGS : "";
             device = null;
+            adding = null;
             removal = null;
             notifyAll();
         }

@@ -91,7 +91,7 @@ public final class Devices {
             Map<Device, String> in = new HashMap<>();
             for (DeviceSlot slot : slots) {
                 Device device = slot.device();
-                if (device != null && !device.isMarked()) {
+                if (device != null && slot.removal() == null) {
                     in.put(device, slot.description().provider());
                 }
             }
@@ -287,10 +287,14 @@ public final class Devices {
         return stopping;
     }
 
+    long hungLimitNanos() {
+        return configuration.get().hungLimit().toNanos();
+    }
+
     // What slots and devices need
 
-    Device make(ProviderDevice provider, DeviceRank rank) {
-        return new Device(provider, rank, services);
+    Device make(ProviderDevice provider, String name, DeviceRank rank) {
+        return new Device(provider, name, rank, services);
     }
 
     Removal removal(long number, Device device, RemovalOrder order) {
@@ -353,11 +357,11 @@ public final class Devices {
         LOGGER.info(
                 "device {} of provider {} is up: {}",
                 device.name(),
-                device.attributes().provider(),
+                device.description().provider(),
                 device.addresses());
         recorder.deviceUp(
                 device.name(),
-                device.attributes().provider(),
+                device.description().provider(),
                 device.addresses().toString());
         observer.deviceUp(device);
     }
@@ -370,7 +374,9 @@ public final class Devices {
         threads.execute(() -> {
             device.refresh();
             rebuild();
-            observer.deviceUp(device);
+            if (book.devices().contains(device)) {
+                observer.deviceUp(device);
+            }
             tellFollowers();
         });
     }

@@ -11,7 +11,7 @@ import org.verbena.rdma.core.guard.Guard;
 /**
  * Finds threads that do not come back from a provider. Whoever closes or destroys what such a thread uses waits for it
  * without a limit, since only a removal may give a device up; so it is said by name which thread that is. A removal says
- * it by itself.
+ * it by itself. Upcalls are not looked at: who is in one is in core, which does not wait there.
  *
  * <p>Looked at again and again by one thread; what it has found is published through a volatile field.
  */

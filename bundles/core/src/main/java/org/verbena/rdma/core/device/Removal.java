@@ -313,22 +313,17 @@ public final class Removal {
         tell(RemovalSnapshot.Step.WAITING_FOR_PROVIDER);
         device.guard().shut(device.upcallGate());
         long now = System.nanoTime();
-        if (awaitOutside(now + TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS))) {
+        if (device.awaitOutside(now + TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS))) {
             return true;
         }
         waitingFor = inside();
-        boolean outside = awaitOutside(now + configuration.hungLimit().toNanos());
+        boolean outside = device.awaitOutside(now + configuration.hungLimit().toNanos());
         waitingFor = List.of();
         return outside;
     }
 
-    private boolean awaitOutside(long deadline) {
-        Guard guard = device.guard();
-        return guard.awaitOutside(device.gate(), deadline) && guard.awaitOutside(device.upcallGate(), deadline);
-    }
-
     private List<String> inside() {
-        String provider = device.attributes().provider();
+        String provider = device.description().provider();
         Set<String> threads = new LinkedHashSet<>();
         for (Gate gate : List.of(device.gate(), device.upcallGate())) {
             for (Guard.Inside inside : device.guard().inside(gate)) {
@@ -392,27 +387,14 @@ public final class Removal {
 
     private void abandon() {
         for (Guard.Inside inside : device.guard().inside(device.gate())) {
-            logHanging(inside.thread());
+            device.logHanging(inside.thread());
         }
         Thread closing = calling;
         if (closing != null) {
-            logHanging(closing);
+            device.logHanging(closing);
         }
         device.verbs().abandon();
         device.members().forEach(DeviceMember::breakWaits);
-    }
-
-    private void logHanging(Thread thread) {
-        StringBuilder stack = new StringBuilder();
-        for (StackTraceElement frame : thread.getStackTrace()) {
-            stack.append("\n    at ").append(frame);
-        }
-        LOGGER.error(
-                "device {} is abandoned: thread {} does not come back from provider {}{}",
-                device.name(),
-                thread.getName(),
-                device.attributes().provider(),
-                stack);
     }
 
     private void blame(Consumer consumer) {

@@ -195,11 +195,11 @@ final class ServicePublisher implements DevicePublisher {
     private Map<String, Object> properties(Device device) {
         Map<String, Object> properties = new java.util.TreeMap<>();
         properties.put(RdmaDevice.NAME, device.name());
-        properties.put(RdmaDevice.PROVIDER, device.attributes().provider());
-        properties.put(RdmaDevice.TRANSPORT, device.attributes().transport().propertyValue());
-        long guid = device.attributes().guid();
-        if (guid != 0) {
-            properties.put(RdmaDevice.GUID, String.format(Locale.ROOT, "%016x", guid));
+        properties.put(RdmaDevice.PROVIDER, device.description().provider());
+        properties.put(RdmaDevice.TRANSPORT, device.description().transport());
+        String guid = device.description().guid();
+        if (!guid.isEmpty()) {
+            properties.put(RdmaDevice.GUID, guid);
         }
         properties.put(RdmaDevice.ADDRESSES, texts(device.addresses()));
         properties.put(RdmaDevice.LINK, device.link().name().toLowerCase(Locale.ROOT));

@@ -51,7 +51,7 @@ public final class VerbsDevice {
      * Begins with no objects.
      *
      * @param name the name of the device
-     * @param provider the device, which is open
+     * @param provider the device, to be open before anything is made on it
      * @param guard knows who is inside
      * @param deviceGate the gate of the device; shut by the caller, after {@link #revoke} and before {@link #close}
      * @param dispatcher runs a task as a callback of an owner
@@ -71,6 +71,11 @@ public final class VerbsDevice {
         objects = new OpenObjects(name);
         life = new ObjectLife(name, guard, gate, objects, dispatcher, changed);
         home = new VerbsHome(name, provider, guard, gate, life);
+    }
+
+    /** Asks the provider how much the device takes; called inside of the gate, before anything is made. */
+    public void readLimits() {
+        home.limits();
     }
 
     /**

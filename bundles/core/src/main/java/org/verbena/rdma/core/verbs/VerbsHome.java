@@ -12,7 +12,7 @@ import org.verbena.rdma.spi.ProviderDevice;
  */
 final class VerbsHome {
     private final String device;
-    private final DeviceLimits limits;
+    private volatile DeviceLimits limits;
     private final Guard guard;
     private final Gate gate;
     private final ObjectLife life;
@@ -24,7 +24,6 @@ final class VerbsHome {
     VerbsHome(String device, ProviderDevice provider, Guard guard, Gate gate, ObjectLife life) {
         this.device = device;
         this.provider = provider;
-        this.limits = DeviceLimits.of(device, provider.attributes());
         this.guard = guard;
         this.gate = gate;
         this.life = life;
@@ -53,9 +52,14 @@ final class VerbsHome {
         provider = null;
     }
 
-    /** How much the device takes. */
+    /** How much the device takes: asked of the provider on first use, which is while the device is being opened. */
     DeviceLimits limits() {
-        return limits;
+        DeviceLimits told = limits;
+        if (told == null) {
+            told = DeviceLimits.of(device, provider.attributes());
+            limits = told;
+        }
+        return told;
     }
 
     /** Knows who is inside. */

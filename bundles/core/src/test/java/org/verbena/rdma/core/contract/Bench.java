@@ -252,6 +252,21 @@ final class Bench implements AutoCloseable {
         }
     }
 
+    /** Holds the caller of an action at core's look at the mark of a device, and does something meanwhile. */
+    void atMark(String name, Runnable action, Runnable meanwhile) {
+        Device held = core.devices().book().devices().stream()
+                .filter(device -> device.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+        Thread caller;
+        synchronized (held) {
+            caller = background("caller", action);
+            await(() -> caller.getState() == Thread.State.BLOCKED);
+            meanwhile.run();
+        }
+        join(caller);
+    }
+
     /** Waits until callbacks that were scheduled before on the lane of a consumer have had their turn. */
     static void passLane(Consumer consumer) {
         CountDownLatch passed = new CountDownLatch(2);

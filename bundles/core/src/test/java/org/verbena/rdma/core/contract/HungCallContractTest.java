@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.verbena.rdma.cm.CmId;
 import org.verbena.rdma.cm.ConnectionParameters;
 import org.verbena.rdma.core.device.DeviceSlot;
+import org.verbena.rdma.core.scripted.CapturedLog;
 import org.verbena.rdma.core.scripted.ScriptedDevice;
 import org.verbena.rdma.monitor.DeviceSnapshot;
 
@@ -89,17 +90,26 @@ class HungCallContractTest {
     }
 
     @Test
-    @DisplayName("C9: a provider that never tells what its device is holds up its unregistration for the deadline only")
+    @DisplayName(
+            "C9: a provider that never tells what its device is holds up its unregistration for the hung limit, and is abandoned")
     void hangsInItsAttributes() {
         ScriptedDevice device = new ScriptedDevice("d0", Bench.LOCAL);
         device.on("device attributes", this::hold);
         DeviceSlot slot = bench.offer(device, 0);
         await(inside);
 
-        bench.pull(device);
+        try (CapturedLog log = new CapturedLog()) {
+            bench.pull(device);
+
+            assertThat(log.text())
+                    .contains("ERROR")
+                    .contains("device d0 is abandoned: thread verbena-core-")
+                    .contains("HungCallContractTest.hold(");
+        }
 
         go.countDown();
         assertThat(slot.device()).isNull();
+        assertThat(slot.condition()).isEqualTo(DeviceSnapshot.Condition.ABANDONED);
         assertThat(device.opens).hasValue(0);
     }
 

@@ -141,12 +141,13 @@ class OrderContractTest {
         Probe probe = new Probe();
         CmId child = requested(probe);
         ScriptedEndpoint endpoint = endpoint(device);
-        // Core asks for the attributes after it has looked at the progress.
-        device.on("attributes", () -> endpoint.upcalls.disconnected(RdmaError.CONNECTION_RESET));
-
-        assertThatThrownBy(() -> child.accept(ConnectionParameters.defaults()))
-                .isInstanceOf(RdmaException.class)
-                .hasMessageContaining("peer has gone");
+        // Core looks whether the device is marked after it has looked at the progress.
+        bench.atMark(
+                "d0",
+                () -> assertThatThrownBy(() -> child.accept(ConnectionParameters.defaults()))
+                        .isInstanceOf(RdmaException.class)
+                        .hasMessageContaining("peer has gone"),
+                () -> endpoint.upcalls.disconnected(RdmaError.CONNECTION_RESET));
 
         assertThat(endpoint.calls).doesNotContain("accept");
         probe.await(CmEventType.DISCONNECTED);

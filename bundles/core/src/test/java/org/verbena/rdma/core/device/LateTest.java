@@ -47,6 +47,7 @@ class LateTest {
     private Device open(Guard guard, java.util.concurrent.Executor threads) throws Exception {
         Device device = new Device(
                 provider,
+                "d0",
                 new DeviceRank(0, 1),
                 new Device.Services(guard, (owner, listener) -> {}, changed::add, threads, timer));
         device.open();

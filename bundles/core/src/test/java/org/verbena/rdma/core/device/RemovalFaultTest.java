@@ -37,6 +37,7 @@ class RemovalFaultTest {
     private Device open() throws RdmaException {
         Device device = new Device(
                 provider,
+                "d0",
                 new DeviceRank(0, 1),
                 new Device.Services(new Guard(), (owner, listener) -> {}, changed -> {}, working, timer));
         device.open();

@@ -22,6 +22,7 @@ class StackTest {
     private final Guard guard = new Guard();
     private final Device device = new Device(
             new ScriptedDevice("d0", "192.0.2.1"),
+            "d0",
             new DeviceRank(0, 1),
             new Device.Services(guard, (owner, listener) -> {}, changed -> {}, dispatcher.core(), dispatcher.timer()));
 

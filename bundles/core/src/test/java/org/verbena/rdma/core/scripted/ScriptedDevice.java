@@ -95,6 +95,10 @@ public final class ScriptedDevice implements ProviderDevice {
 
     public void changeAddresses(String... texts) {
         addresses = parse(texts);
+        tellAddresses();
+    }
+
+    public void tellAddresses() {
         upcalls.addressesChanged();
     }
 
@@ -170,14 +174,7 @@ public final class ScriptedDevice implements ProviderDevice {
     /** With a hook of its own, since it may be called while the device is not open. */
     @Override
     public DeviceAttributes attributes() {
-        Hook hook = hooks.get("device attributes");
-        if (hook != null) {
-            try {
-                hook.run();
-            } catch (RdmaException impossible) {
-                throw new IllegalStateException(impossible);
-            }
-        }
+        tell("device attributes");
         return new DeviceAttributes() {
             @Override
             public String provider() {
@@ -191,7 +188,7 @@ public final class ScriptedDevice implements ProviderDevice {
 
             @Override
             public int maxPrivateData(PrivateDataCarrier message) {
-                quietCall("attributes");
+                tell("attributes");
                 return 56;
             }
 
@@ -202,20 +199,35 @@ public final class ScriptedDevice implements ProviderDevice {
         };
     }
 
+    private void tell(String what) {
+        Hook hook = hooks.get(what);
+        if (hook != null) {
+            try {
+                hook.run();
+            } catch (RdmaException impossible) {
+                throw new IllegalStateException(impossible);
+            }
+        }
+    }
+
     @Override
     public List<InetAddress> addresses() {
         List<InetAddress> read = addresses;
+        int period = closes.get();
         quietCall("addresses");
+        if (closes.get() != period) {
+            violations.add("device closed during addresses");
+        }
         return read;
     }
 
     @Override
     public void open(DeviceUpcalls target) throws RdmaException {
+        upcalls = target;
         call("open");
         if (open) {
             violations.add("opened twice");
         }
-        upcalls = target;
         open = true;
         opens.incrementAndGet();
     }
