@@ -50,6 +50,27 @@ class RefreshTest {
     }
 
     @Test
+    @DisplayName("after work that has thrown a checked exception, which it does not declare, it can be asked for again")
+    void survivesACheckedException() {
+        AtomicInteger done = new AtomicInteger();
+        Refresh refresh = new Refresh(() -> {
+            if (done.incrementAndGet() == 1) {
+                RefreshTest.<RuntimeException>undeclared(new java.io.IOException("the first time"));
+            }
+        });
+
+        assertThatThrownBy(refresh::ask).isInstanceOf(java.io.IOException.class);
+        refresh.ask();
+
+        assertThat(done).hasValue(2);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void undeclared(Throwable failure) throws T {
+        throw (T) failure;
+    }
+
+    @Test
     @DisplayName("who asks while the work fails is not forgotten")
     void keepsWhoAsksDuringAFailure() throws InterruptedException {
         CountDownLatch inside = new CountDownLatch(1);
