@@ -1,9 +1,17 @@
 package org.verbena.rdma.itests.schedules;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.verbena.rdma.RdmaException;
 import org.verbena.rdma.cm.CmEventType;
+import org.verbena.rdma.core.Core;
+import org.verbena.rdma.core.CoreConfiguration;
 import org.verbena.rdma.core.cm.SearchedId;
+import org.verbena.rdma.core.device.Device;
+import org.verbena.rdma.core.device.DevicePublisher;
+import org.verbena.rdma.core.device.DeviceRank;
+import org.verbena.rdma.core.device.DeviceSlot;
 import org.verbena.rdma.core.dispatch.Lane;
 import org.verbena.rdma.core.dispatch.SearchedLane;
 import org.verbena.rdma.core.guard.Gate;
@@ -120,7 +128,62 @@ enum Protocol implements Runnable {
             threads.joinAll();
             Watch.require(ran.get() == 3, "of 3 turns " + ran.get() + " have run, or two at a time");
         }
+    },
+
+    /**
+     * Two devices of one name are offered, plugged, unplugged, looked at and taken away. With all of core and its threads,
+     * whose waits end by time: for runs on the threads of the machine only.
+     */
+    PLUG {
+        @Override
+        public void run() {
+            StartedThreads threads = new StartedThreads();
+            Core core = new Core(UNHURRIED, new NoConsumers(), destination -> null);
+            OfferedDevice one = new OfferedDevice();
+            OfferedDevice other = new OfferedDevice();
+            DeviceSlot slot = core.devices().offer(one.device(), new DeviceRank(0, 1));
+            threads.run(() -> core.devices().offer(other.device(), new DeviceRank(0, 2)));
+            threads.run(() -> plugAndUnplug(core));
+            threads.run(() -> plugAndUnplug(core));
+            threads.run(() -> core.monitor().snapshot());
+            threads.run(() -> core.devices().withdraw(List.of(slot), "taken away"));
+            threads.joinAll();
+            core.stop();
+            one.requireClosed();
+            other.requireClosed();
+        }
     };
+
+    private static final CoreConfiguration UNHURRIED = new CoreConfiguration(
+            Duration.ofMinutes(1),
+            Duration.ofMinutes(1),
+            Duration.ofMinutes(1),
+            4,
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1));
+
+    private static void plugAndUnplug(Core core) {
+        for (int time = 0; time < 3; time++) {
+            try {
+                core.monitor().unplug("d0");
+                core.monitor().plug("d0");
+            } catch (RdmaException notThereNow) {
+                Thread.yield();
+            }
+        }
+    }
+
+    /** Nobody to show a device to. */
+    private static final class NoConsumers implements DevicePublisher {
+        @Override
+        public void publish(Device device) {}
+
+        @Override
+        public void update(Device device) {}
+
+        @Override
+        public void unpublish(Device device) {}
+    }
 
     private static boolean add(Session session, SessionMember member) {
         try {

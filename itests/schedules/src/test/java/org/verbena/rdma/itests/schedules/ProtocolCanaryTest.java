@@ -104,4 +104,14 @@ class ProtocolCanaryTest {
                                 + " !workers.compareAndSet(now, now + 1);",
                         "return true;"));
     }
+
+    @Test
+    @DisplayName("many runs catch a device that is asked while it is being opened")
+    void askedWhileItOpens() throws Exception {
+        Break noLook = Break.of("device/Device", "if (!opened.get()) {", "if (addresses == null) {");
+        Searches.Ended ended =
+                ProtocolRun.ofBroken("broken-opening", List.of(noLook), Protocol.PLUG, "stress", SCHEDULES);
+        assertThat(ended.status()).as(ended.output()).isEqualTo(ProtocolSearch.FOUND);
+        assertThat(ended.output()).contains("addresses of a device that is not open");
+    }
 }

@@ -33,7 +33,12 @@ final class ProtocolRun {
 
     static Searches.Ended ofBroken(String name, List<Break> breaks, Protocol protocol, int schedules)
             throws IOException, InterruptedException {
-        return run(name, BrokenCore.compile(name, breaks), protocol, "model", schedules);
+        return ofBroken(name, breaks, protocol, "model", schedules);
+    }
+
+    static Searches.Ended ofBroken(String name, List<Break> breaks, Protocol protocol, String kind, int schedules)
+            throws IOException, InterruptedException {
+        return run(name, BrokenCore.compile(name, breaks), protocol, kind, schedules);
     }
 
     private static Searches.Ended run(String name, Path front, Protocol protocol, String kind, int schedules)

@@ -83,4 +83,11 @@ class ProtocolTest {
     void laneStress() throws Exception {
         stress(Protocol.LANE);
     }
+
+    @Test
+    @DisplayName("C9: stress: two devices of one name are offered, plugged, unplugged, looked at and taken away")
+    void plugStress() throws Exception {
+        // Each run starts and stops a whole core.
+        assertNothingFound(ProtocolRun.of(Protocol.PLUG, "stress", RUNS / 20));
+    }
 }
