@@ -263,7 +263,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
             child = requested(this, device, parameters);
             child.binding.adopt(device, endpoint);
             session.add(child);
-            offered = state.offer(child);
+            offered = child.state.endTaking() && state.offer(child);
         } catch (RdmaException going) {
             LOGGER.debug("{} refuses a request from {}: {}", this, device, going.getMessage());
         } catch (OutOfMemoryError noMemory) {
@@ -286,6 +286,7 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
     private EndpointUpcalls refuse() {
         Attachment made = attachment();
         boolean providers = made == null || made.giveBackEndpoint();
+        state.endTaking();
         after(state.destroy());
         return providers ? null : made;
     }

@@ -65,7 +65,9 @@ final class IdState {
 
     /** The state of an id that a request has made; nothing of it is shown until the request is delivered. */
     static IdState requested(Device device) {
-        return new IdState(CmState.CONNECT, Progress.REQUESTED, true, device);
+        IdState requested = new IdState(CmState.CONNECT, Progress.REQUESTED, true, device);
+        requested.call = "the taking of the request";
+        return requested;
     }
 
     // What others may look at
@@ -357,6 +359,15 @@ final class IdState {
             return false;
         }
         return requests.add(child);
+    }
+
+    /**
+     * The id of a request is where others find it: whoever destroys it cleans up from now on. False if somebody has
+     * destroyed it meanwhile, which is then left to who takes the request.
+     */
+    synchronized boolean endTaking() {
+        call = null;
+        return !destroying;
     }
 
     synchronized After afterOffer() {

@@ -96,6 +96,33 @@ class EndContractTest {
     }
 
     @Test
+    @DisplayName("C9: nothing is left of a request that comes while its device goes")
+    void requestMeetsRemoval() throws Exception {
+        CmId listener = consumer.id(new Probe());
+        listener.bindAddress(new InetSocketAddress(7174));
+        listener.listen(16);
+        for (int round = 0; round < 1_000; round++) {
+            ScriptedDevice going = bench.plug("d1", "192.0.2.2");
+            await(() -> going.listeners.size() == 1);
+            CountDownLatch start = new CountDownLatch(2);
+            Thread peer = background("peer", () -> {
+                start.countDown();
+                await(start);
+                for (int i = 0; i < 8; i++) {
+                    going.listeners.get(0).request();
+                }
+            });
+            start.countDown();
+            await(start);
+
+            bench.pull(going);
+
+            join(peer);
+            assertThat(bench.core.monitor().snapshot().connections()).isEmpty();
+        }
+    }
+
+    @Test
     @DisplayName("C7: an id that a failing call takes off its device meanwhile is not told of the removal")
     void unboundMeanwhile() {
         bench.bePatient();
