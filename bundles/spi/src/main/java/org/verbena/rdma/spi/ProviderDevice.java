@@ -28,7 +28,8 @@ public interface ProviderDevice {
     String name();
 
     /**
-     * Returns what the device is and how much it takes; constant.
+     * Returns what the device is and how much it takes; constant. Core reads all of it once before each {@link #open},
+     * and calls neither this nor the attributes afterwards; a call that hangs counts like any other.
      *
      * @return the attributes
      */
