@@ -31,7 +31,9 @@ final class DisniCost extends CostEnd {
     private static final int TIMEOUT_MILLIS = 10_000;
     private static final int RECEIVED = 128;
 
+    /** The channel of both ends, at the one that is closed last; null at the other. */
     private final RdmaEventChannel channel;
+
     private final RdmaCmId id;
     private final IbvPd domain;
     private final IbvCompChannel completionChannel;
@@ -88,7 +90,7 @@ final class DisniCost extends CostEnd {
         take(channel, RdmaCmEvent.EventType.RDMA_CM_EVENT_ADDR_RESOLVED);
         id.resolveRoute(TIMEOUT_MILLIS);
         take(channel, RdmaCmEvent.EventType.RDMA_CM_EVENT_ROUTE_RESOLVED);
-        DisniCost client = new DisniCost(channel, id);
+        DisniCost client = new DisniCost(null, id);
         id.connect(parameters());
         RdmaCmId child = take(channel, RdmaCmEvent.EventType.RDMA_CM_EVENT_CONNECT_REQUEST)
                 .getConnIdPriv();
@@ -165,7 +167,6 @@ final class DisniCost extends CostEnd {
         }
     }
 
-    /** The channel is that of both ends; the other end's event is of no use. */
     @Override
     public void close() throws IOException {
         id.disconnect();
@@ -178,6 +179,9 @@ final class DisniCost extends CostEnd {
             domain.deallocPd();
         } catch (Exception declared) {
             throw new IOException(declared);
+        }
+        if (channel != null) {
+            channel.destroyEventChannel();
         }
     }
 }

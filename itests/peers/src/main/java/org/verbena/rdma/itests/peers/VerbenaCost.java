@@ -71,6 +71,7 @@ final class VerbenaCost extends CostEnd {
         VerbenaCost accepting = new VerbenaCost(child);
         child.accept(ConnectionParameters.defaults());
         events.take(CmEventType.ESTABLISHED);
+        served.take(CmEventType.ESTABLISHED);
         listener.destroy();
         client.peer = accepting;
         accepting.peer = client;
