@@ -264,6 +264,9 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
             child.binding.adopt(device, endpoint);
             session.add(child);
             offered = child.state.endTaking() && state.offer(child);
+            if (offered && child.state.isDestroying()) {
+                state.withdraw(child);
+            }
         } catch (RdmaException going) {
             LOGGER.debug("{} refuses a request from {}: {}", this, device, going.getMessage());
         } catch (OutOfMemoryError noMemory) {
@@ -707,17 +710,27 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
             left = closeAtProvider();
         } finally {
             // Whatever fails above, nobody must wait for this id for ever.
-            binding.releasePort();
-            session.remove(this);
-            if (left != null) {
-                // The last thing: a removal that was waiting for it ends, and then nothing may be left of this id.
-                left.detach(this);
+            try {
+                binding.releasePort();
+            } finally {
+                try {
+                    session.remove(this);
+                    leave(left);
+                } finally {
+                    state.finish();
+                }
             }
-            state.finish();
         }
         DispatchedFuture<Void> stage = destroyedStage.get();
         if (stage != null) {
             stage.complete(null);
+        }
+    }
+
+    /** After all else: a removal that was waiting for this id ends, and then nothing may be left of it. */
+    private void leave(Device left) {
+        if (left != null) {
+            left.detach(this);
         }
     }
 
@@ -784,8 +797,10 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
     @Override
     public void refuseIfUndelivered() {
         if (state.isUndelivered() && parent != null) {
+            // Marked first: who takes the request looks after it is queued, and one of the two takes it out.
+            IdState.After after = state.destroy();
             parent.state.withdraw(this);
-            after(state.destroy());
+            after(after);
         }
     }
 

@@ -115,7 +115,7 @@ public final class Device implements DeviceUpcalls {
             ToldAttributes told = ToldAttributes.of(provider.attributes());
             description = DeviceDescription.of(told);
             attributes = told;
-            verbs.readLimits();
+            verbs.learn(told);
             return null;
         });
     }

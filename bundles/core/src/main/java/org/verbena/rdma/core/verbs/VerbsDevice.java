@@ -12,6 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.verbena.rdma.CompletionChannel;
 import org.verbena.rdma.CompletionQueue;
+import org.verbena.rdma.DeviceAttributes;
 import org.verbena.rdma.DeviceCapability;
 import org.verbena.rdma.ProtectionDomain;
 import org.verbena.rdma.QueuePair;
@@ -73,9 +74,13 @@ public final class VerbsDevice {
         home = new VerbsHome(name, provider, guard, gate, life);
     }
 
-    /** Asks the provider how much the device takes; called inside of the gate, before anything is made. */
-    public void readLimits() {
-        home.limits();
+    /**
+     * Learns how much the device takes, before anything is made on it.
+     *
+     * @param told what the provider has told
+     */
+    public void learn(DeviceAttributes told) {
+        home.learn(told);
     }
 
     /**

@@ -2,6 +2,7 @@ package org.verbena.rdma.core.verbs;
 
 import java.util.EnumMap;
 import java.util.Map;
+import org.verbena.rdma.DeviceAttributes;
 import org.verbena.rdma.core.guard.Gate;
 import org.verbena.rdma.core.guard.Guard;
 import org.verbena.rdma.spi.ProviderDevice;
@@ -52,7 +53,12 @@ final class VerbsHome {
         provider = null;
     }
 
-    /** How much the device takes: asked of the provider on first use, which is while the device is being opened. */
+    /** What the device takes, as the provider has told it. */
+    void learn(DeviceAttributes told) {
+        limits = DeviceLimits.of(device, told);
+    }
+
+    /** How much the device takes: asked of the provider on first use, if it was not told before. */
     DeviceLimits limits() {
         DeviceLimits told = limits;
         if (told == null) {
