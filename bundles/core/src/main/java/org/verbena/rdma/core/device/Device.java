@@ -207,7 +207,7 @@ public final class Device implements DeviceUpcalls {
     /**
      * Returns what the device is, as its provider has told once.
      *
-     * @return the attributes; {@code null} before the device is open
+     * @return the attributes; {@code null} until the provider has told them, which is before the device is open
      */
     public DeviceAttributes attributes() {
         return attributes;

@@ -8,8 +8,9 @@ import org.verbena.rdma.core.guard.Guard;
 import org.verbena.rdma.spi.ProviderDevice;
 
 /**
- * What all verbs objects of a device share in one period of use. Immutable but for the provider's device, which is let go
- * of at the end, so that a consumer that holds on to its objects does not hold on to the provider.
+ * What all verbs objects of a device share in one period of use. Immutable but for the limits, which are learnt before
+ * anything is made, and for the provider's device, which is let go of at the end, so that a consumer that holds on to its
+ * objects does not hold on to the provider.
  */
 final class VerbsHome {
     private final String device;
