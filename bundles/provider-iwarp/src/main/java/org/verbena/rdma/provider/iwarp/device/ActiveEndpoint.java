@@ -3,6 +3,7 @@ package org.verbena.rdma.provider.iwarp.device;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
 import java.net.StandardSocketOptions;
@@ -47,6 +48,9 @@ final class ActiveEndpoint extends IwarpEndpoint {
     private final EndpointOptions options;
     private final EndpointUpcalls upcalls;
 
+    /** Whether routing chooses the source address by itself; written before the loop is told to connect. */
+    private boolean sourceRouted;
+
     /** On the loop only, from here on. */
     private Phase phase = Phase.IDLE;
 
@@ -87,7 +91,9 @@ final class ActiveEndpoint extends IwarpEndpoint {
 
     @Override
     public void resolveRoute(Duration timeout) {
-        RdmaError error = Route.find(source.getAddress(), peerAddress().getAddress());
+        InetAddress destination = peerAddress().getAddress();
+        sourceRouted = Route.starts(source.getAddress(), destination);
+        RdmaError error = sourceRouted ? RdmaError.SUCCESS : Route.find(source.getAddress(), destination);
         if (error == RdmaError.SUCCESS) {
             upcalls.routeResolved();
         } else {
@@ -153,7 +159,8 @@ final class ActiveEndpoint extends IwarpEndpoint {
             bind();
             phase = Phase.CONNECTING;
             startTimer(device().settings().mpa().connectTimeout(), this::timedOut);
-            if (channel().connect(peerAddress())) {
+            // The peer may have answered at once; asking again costs less than a turn of the loop.
+            if (channel().connect(peerAddress()) || channel().finishConnect()) {
                 watch(0, this::ready);
                 tcpConnected();
             } else {
@@ -173,7 +180,7 @@ final class ActiveEndpoint extends IwarpEndpoint {
             // Lets it be used again while an earlier connection of this port is in TIME-WAIT.
             channel().setOption(StandardSocketOptions.SO_REUSEADDR, true);
             channel().bind(source);
-        } else if (!Route.starts(source.getAddress(), peerAddress().getAddress())) {
+        } else if (!sourceRouted) {
             channel().bind(source);
         }
     }

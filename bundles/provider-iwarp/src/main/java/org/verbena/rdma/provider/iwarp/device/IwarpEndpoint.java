@@ -183,11 +183,13 @@ abstract class IwarpEndpoint implements Endpoint, StreamListener {
     final void dropSocket() {
         if (channel != null) {
             LingeringSocket.closeQuietly(channel);
+            loop().selectAnew();
         }
     }
 
     final void lingerSocket(ByteBuffer lastWord) {
         LingeringSocket.linger(loop(), channel, key, lastWord, device.settings().lingerTime());
+        loop().selectAnew();
     }
 
     /** Makes the queue pair ready; {@code false} if it cannot be used any more. On the loop. */

@@ -32,7 +32,8 @@ import org.slf4j.LoggerFactory;
  * threads hand over work. Before it sleeps a loop may look for work for a while, which costs a processor and saves waking
  * it.
  *
- * <p>A thread that polls for what the loop does may do it itself: {@link #help}. What "on the loop" means is therefore:
+ * <p>A thread that polls for what the loop does may do it itself: {@link #help}; so does one that would only
+ * {@linkplain #executeAndWait wait}. What "on the loop" means is therefore:
  * as its {@code holder}. The loop's thread holds the loop but while it sleeps; others take it only then, and give it back
  * after some turns. {@code holder} is an atomic, and hands all that belongs to the loop from one thread to the next.
  * Selector and tasks are the loop's thread's alone; what others change of keys and timers wakes it.
@@ -143,10 +144,16 @@ public final class EventLoop {
         wakeUp();
     }
 
-    /** Runs a task on the loop and returns when it is done; at once if the caller is on the loop. */
+    /**
+     * Runs a task on the loop and returns when it is done; at once if the caller is on the loop, and by the caller itself
+     * if the loop sleeps.
+     */
     public void executeAndWait(Runnable task) {
         if (isCurrent()) {
             task.run();
+            return;
+        }
+        if (runHere(task)) {
             return;
         }
         CountDownLatch done = new CountDownLatch(1);
@@ -158,6 +165,22 @@ public final class EventLoop {
             }
         });
         awaitUninterruptibly(done);
+    }
+
+    /** Runs a task on the calling thread; {@code false} if the loop is at work or has tasks that came before. */
+    private boolean runHere(Runnable task) {
+        if (wanted || !hold()) {
+            return false;
+        }
+        try {
+            if (!tasks.isEmpty()) {
+                return false;
+            }
+            runInTurn(task);
+            return true;
+        } finally {
+            holder = null;
+        }
     }
 
     /** Has work performed on the loop, soon. Allocates nothing, takes no lock. */

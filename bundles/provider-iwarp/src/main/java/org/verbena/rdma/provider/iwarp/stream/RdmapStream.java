@@ -109,6 +109,7 @@ final class RdmapStream implements ReadyHandler, Lease.Leased {
         key = ownKey;
         key.attach(this);
         key.interestOps(SelectionKey.OP_READ);
+        loop.loop().selectAnew();
         if (agreement.initiator() && agreement.readyToReceive() != null) {
             outbound.announce(agreement.readyToReceive());
         }

@@ -100,6 +100,35 @@ class EventLoopTest {
     }
 
     @Test
+    @DisplayName("who waits for a task does it itself if the loop's thread sleeps")
+    void waitsNot() {
+        await().atMost(Duration.ofSeconds(SECONDS)).until(() -> {
+            helped(() -> {});
+            AtomicReference<Thread> thread = new AtomicReference<>();
+            AtomicBoolean current = new AtomicBoolean();
+            loop.executeAndWait(() -> {
+                current.set(loop.isCurrent());
+                thread.set(Thread.currentThread());
+            });
+            assertThat(current).isTrue();
+            assertThat(loop.isCurrent()).isFalse();
+            return thread.get() == Thread.currentThread();
+        });
+    }
+
+    @Test
+    @DisplayName("a task that is waited for comes after those that the same thread has handed over before")
+    void inOrder() {
+        for (int round = 0; round < 2_000; round++) {
+            AtomicInteger done = new AtomicInteger();
+            AtomicInteger before = new AtomicInteger();
+            loop.execute(done::incrementAndGet);
+            loop.executeAndWait(() -> before.set(done.get()));
+            assertThat(before).hasValue(1);
+        }
+    }
+
+    @Test
     @DisplayName("work that defers itself again and again does not keep the loop's thread from sleeping")
     void defersItself() {
         LoopWork work = new LoopWork() {
@@ -143,15 +172,22 @@ class EventLoopTest {
         assertThat(inside.await(SECONDS, TimeUnit.SECONDS)).isTrue();
         CompletableFuture<Integer> task = new CompletableFuture<>();
         loop.execute(() -> task.complete(over.get()));
+        CompletableFuture<Integer> awaited = CompletableFuture.supplyAsync(() -> {
+            AtomicInteger then = new AtomicInteger();
+            loop.executeAndWait(() -> then.set(over.get()));
+            return then.get();
+        });
         CompletableFuture<Integer> turn = CompletableFuture.supplyAsync(() -> {
             loop.awaitTurnEnd();
             return over.get();
         });
         assertThat(task).isNotDone();
         assertThat(turn).isNotDone();
+        assertThat(awaited).isNotDone();
         leave.countDown();
         assertThat(task.get(SECONDS, TimeUnit.SECONDS)).isOne();
         assertThat(turn.get(SECONDS, TimeUnit.SECONDS)).isOne();
+        assertThat(awaited.get(SECONDS, TimeUnit.SECONDS)).isOne();
         helper.get(SECONDS, TimeUnit.SECONDS);
     }
 
