@@ -40,7 +40,8 @@ public final class Verbena implements AutoCloseable {
     }
 
     public static Verbena start(Path script, Map<String, String> environment, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>();
+        // Whoever runs the tests in the background of a script has them ignore this signal.
+        List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
         command.add(script.toString());
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command);
