@@ -13,6 +13,7 @@ final class IwarpLatency implements Contender {
     private static final int DEPTH = 16;
 
     private final int size;
+    private final boolean crc;
     private final int idle;
     private final boolean mean;
     private final RoundTrips trips = new RoundTrips();
@@ -21,25 +22,26 @@ final class IwarpLatency implements Contender {
     private Machine machine;
     private Connection connection;
 
-    private IwarpLatency(int size, int idle, boolean mean) {
+    private IwarpLatency(int size, boolean crc, int idle, boolean mean) {
         this.size = size;
+        this.crc = crc;
         this.idle = idle;
         this.mean = mean;
     }
 
     /** The median. */
-    static IwarpLatency of(int size) {
-        return new IwarpLatency(size, 0, false);
+    static IwarpLatency of(int size, boolean crc) {
+        return new IwarpLatency(size, crc, 0, false);
     }
 
     /** The mean, for others that tell no more. */
-    static IwarpLatency meanOf(int size) {
-        return new IwarpLatency(size, 0, true);
+    static IwarpLatency meanOf(int size, boolean crc) {
+        return new IwarpLatency(size, crc, 0, true);
     }
 
     /** The median among many idle connections. */
     static IwarpLatency among(int idle, int size) {
-        return new IwarpLatency(size, idle, false);
+        return new IwarpLatency(size, true, idle, false);
     }
 
     @Override
@@ -50,7 +52,7 @@ final class IwarpLatency implements Contender {
     @Override
     public void prepare(Effort chosen) throws Exception {
         effort = chosen;
-        machine = new Machine(true);
+        machine = new Machine(crc);
         connection = machine.connect(new End.Size(size, DEPTH));
         for (int i = 0; idle > 0 && i < effort.of(idle); i++) {
             idleConnections.add(machine.connect(new End.Size(size, DEPTH)));

@@ -22,8 +22,10 @@ public final class IwarpRows {
      */
     public static List<Row> all() {
         List<Row> rows = new ArrayList<>();
-        latency(rows, 8, "8 B");
-        latency(rows, 4 * KIB, "4 KiB");
+        for (boolean crc : new boolean[] {false, true}) {
+            latency(rows, 8, "8 B", crc);
+            latency(rows, 4 * KIB, "4 KiB", crc);
+        }
         for (Operation operation : Operation.values()) {
             bandwidth(rows, operation, 64 * KIB, "64 KiB");
             bandwidth(rows, operation, KIB * KIB, "1 MiB");
@@ -48,21 +50,21 @@ public final class IwarpRows {
                 "latency, 8 B, among 5,000 idle",
                 "us",
                 IwarpLatency.among(IDLE, 8),
-                IwarpLatency.of(8),
+                IwarpLatency.of(8, true),
                 Goal.ratioAtMost(1.2)));
         return rows;
     }
 
-    private static void latency(List<Row> rows, int size, String text) {
-        String what = "latency, " + text;
+    private static void latency(List<Row> rows, int size, String text, boolean crc) {
+        String what = "latency, " + text + (crc ? ", CRC" : ", no CRC");
         String unit = "us";
         Goal below = Goal.ratioAtMost(1);
         rows.add(new Comparison(
-                what, unit, IwarpLatency.of(size), new RawLatency(size, true, false), Goal.ratioAtMost(1.15)));
-        rows.add(new Comparison(what, unit, IwarpLatency.of(size), new RawLatency(size, false, false), Goal.NONE));
-        rows.add(new Comparison(what, unit, IwarpLatency.of(size), UcxPerftest.latency(size), below));
-        rows.add(new Comparison(what, unit, IwarpLatency.meanOf(size), new FabricPingPong(size), below));
-        rows.add(new Comparison(what, unit, IwarpLatency.of(size), new NettyLatency(size), Goal.NONE));
+                what, unit, IwarpLatency.of(size, crc), new RawLatency(size, true, false), Goal.ratioAtMost(1.15)));
+        rows.add(new Comparison(what, unit, IwarpLatency.of(size, crc), new RawLatency(size, false, false), Goal.NONE));
+        rows.add(new Comparison(what, unit, IwarpLatency.of(size, crc), UcxPerftest.latency(size), below));
+        rows.add(new Comparison(what, unit, IwarpLatency.meanOf(size, crc), new FabricPingPong(size), below));
+        rows.add(new Comparison(what, unit, IwarpLatency.of(size, crc), new NettyLatency(size), Goal.NONE));
     }
 
     private static void bandwidth(List<Row> rows, Operation operation, int size, String text) {
