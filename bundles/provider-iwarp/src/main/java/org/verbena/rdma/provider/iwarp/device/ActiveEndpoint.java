@@ -348,6 +348,9 @@ final class ActiveEndpoint extends IwarpEndpoint {
     }
 
     private void timedOut() {
+        if (phase != Phase.CONNECTING) {
+            counters().handshakeFailed();
+        }
         over();
         dropSocket();
         if (firstFailure != null) {

@@ -200,6 +200,7 @@ final class PassiveEndpoint extends IwarpEndpoint {
             LOG.debug("{} is gone before its request was answered", peerAddress(), e);
         }
         peerGone = true;
+        counters().handshakeFailed();
         over();
         dropSocket();
     }
@@ -241,6 +242,7 @@ final class PassiveEndpoint extends IwarpEndpoint {
 
     private void notReady() {
         LOG.debug("{} does not tell that it is ready", peerAddress());
+        counters().handshakeFailed();
         if (queuePair() != null) {
             queuePair().abort(RdmaError.TIMED_OUT);
         }

@@ -67,7 +67,8 @@ public final class Negotiation {
         if (request.isEnhanced()) {
             flags |= MpaSetupFrame.ENHANCED;
             first = depth(parameters.responderResources());
-            second = depth(parameters.initiatorDepth());
+            // More than the peer serves would not be started anyway, and a strict peer would end the connection.
+            second = ordFor(request, parameters) & MpaSetupFrame.DEPTH_MASK;
             if (request.isPeerToPeer()) {
                 ReadyToReceive form = chosenForm(request);
                 first |= MpaSetupFrame.PEER_TO_PEER | form.firstWordBit();
@@ -90,13 +91,11 @@ public final class Negotiation {
 
     /** What the accepting side has agreed to with its reply. */
     public Agreement accepted(SetupFrame request, SetupFrame reply, ConnectionParameters parameters) {
-        int peerIrd = request.ird();
-        int ord = actual(parameters.initiatorDepth());
         return new Agreement(
                 reply.wantsCrc(),
                 request.wantsMarkers(),
                 actual(parameters.responderResources()),
-                peerIrd < 0 ? ord : Math.min(ord, peerIrd),
+                ordFor(request, parameters),
                 false,
                 request.isPeerToPeer() ? chosenForm(request) : null);
     }
@@ -117,14 +116,15 @@ public final class Negotiation {
                 request.wantsCrc() || reply.wantsCrc(),
                 reply.wantsMarkers(),
                 ird(reply, parameters),
-                ord(reply, parameters),
+                ordFor(reply, parameters),
                 true,
                 form(request, reply));
     }
 
-    private int ord(SetupFrame reply, ConnectionParameters parameters) {
+    /** How many reads this side starts at a time with a peer that has said so. */
+    private int ordFor(SetupFrame ofPeer, ConnectionParameters parameters) {
         int ord = actual(parameters.initiatorDepth());
-        return reply.ird() < 0 ? ord : Math.min(ord, reply.ird());
+        return ofPeer.ird() < 0 ? ord : Math.min(ord, ofPeer.ird());
     }
 
     /** This side can serve more than it has offered: memory for the device's maximum is little (RFC 6581, section 9.1). */

@@ -108,7 +108,7 @@ public final class StreamCounters {
         add(ESTABLISHED, 1);
     }
 
-    /** A peer was dropped before its connection was set up. */
+    /** A connection of TCP has not become one of RDMA, for a fault of the peer or because it took too long. */
     public void handshakeFailed() {
         add(FAILED_HANDSHAKES, 1);
     }

@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -113,6 +119,14 @@ class HandshakeTest {
         assertThat(serving.receives().next().id()).isEqualTo(1);
         client.close();
         serving.close();
+    }
+
+    private static void failedHandshakes(TestDevice of, long count) {
+        await().atMost(20, TimeUnit.SECONDS).untilAsserted(() -> {
+            LongAdder failed = new LongAdder();
+            of.device().readCounters((name, value) -> failed.add(name.equals("errors.handshake") ? value : 0));
+            assertThat(failed.sum()).isEqualTo(count);
+        });
     }
 
     private static String text(ByteBuffer data) {
@@ -392,12 +406,37 @@ class HandshakeTest {
     void slowDrip() throws Exception {
         listen(Settings.DEFAULTS.withHandshakeTimeouts(300));
         rawClient();
-        byte[] request = RawPeer.request(0x1002, new byte[] {0, 1, 0, 1});
-        peer.write(Arrays.copyOf(request, 10));
+        byte[] request = RawPeer.request(0x1002, new byte[508]);
 
-        peer.readToEnd();
+        dripUntilDropped(request);
 
         assertThat(device.hasRequest()).isFalse();
+        failedHandshakes(device, 1);
+        theListenerServes();
+    }
+
+    /** Sends a byte now and then, often enough that a timer that each byte starts anew would never go off. */
+    private void dripUntilDropped(byte[] bytes) throws Exception {
+        CompletableFuture<Void> dropped = CompletableFuture.runAsync(() -> {
+            try {
+                peer.readToEnd();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        for (int i = 0; i < bytes.length - 1; i++) {
+            try {
+                peer.write(new byte[] {bytes[i]});
+                dropped.get(20, TimeUnit.MILLISECONDS);
+                return;
+            } catch (TimeoutException e) {
+                // It listens still: the next byte.
+            } catch (IOException e) {
+                dropped.get(20, TimeUnit.SECONDS);
+                return;
+            }
+        }
+        throw new AssertionError("never dropped");
     }
 
     @Test
@@ -457,23 +496,27 @@ class HandshakeTest {
         peer.send(RawPeer.send(1, new byte[4]));
 
         peer.readToEnd();
+        failedHandshakes(device, 1);
 
         asked.endpoint().close();
     }
 
     @ParameterizedTest(name = "a request with words {0} {1} gets the reply {2} {3}")
     @CsvSource({
-        // IRD and ORD, swapped on the way: here 8 reads are served and 4 started.
-        "0001,0001,0008,0004",
+        // IRD and ORD, swapped on the way: here 8 reads are served and 4 started, or what the peer serves.
+        "0004,0001,0008,0004",
+        "0005,0001,0008,0004",
+        "0003,0001,0008,0003",
+        "0000,0001,0008,0000",
         // not negotiated
         "3fff,3fff,0008,0004",
         // peer-to-peer: write before read before send
-        "8001,c001,8008,8004",
-        "c001,c001,8008,8004",
-        "c001,4001,8008,4004",
-        "c001,0001,c008,0004",
+        "8004,c001,8008,8004",
+        "c004,c001,8008,8004",
+        "c004,4001,8008,4004",
+        "c004,0001,c008,0004",
         // none offered: told one, so that the peer can end the connection (RFC 6581, section 9.2)
-        "8001,0001,8008,8004"
+        "8004,0001,8008,8004"
     })
     void replies(String first, String second, String replyFirst, String replySecond) throws Exception {
         listen(Settings.DEFAULTS.withCrc(CrcPolicy.OFF));
@@ -549,6 +592,7 @@ class HandshakeTest {
             serving.endpoint().accept(asked.parameters());
             assertThat(serving.events().next("connectError").error()).isEqualTo(RdmaError.TIMED_OUT);
             assertThat(serving.queuePair().state()).isEqualTo(QueuePairState.ERROR);
+            failedHandshakes(device, 1);
         }
     }
 
@@ -659,6 +703,22 @@ class HandshakeTest {
         try (Side client = connectToRaw()) {
             assertThat(client.events().next("unreachable").error()).isEqualTo(RdmaError.TIMED_OUT);
             assertThat(client.queuePair().state()).isEqualTo(QueuePairState.ERROR);
+        }
+    }
+
+    @Test
+    @DisplayName("a peer whose reply drips without end is unreachable with TIMED_OUT")
+    void slowReply() throws Exception {
+        open(Settings.DEFAULTS.withHandshakeTimeouts(300));
+        try (Side client = connectToRaw()) {
+            peer.readSetup();
+
+            dripUntilDropped(RawPeer.reply(0x1002, new byte[508]));
+
+            assertThat(client.events().next("unreachable").error()).isEqualTo(RdmaError.TIMED_OUT);
+            assertThat(client.queuePair().state()).isEqualTo(QueuePairState.ERROR);
+            assertThat(client.events().isEmpty()).isTrue();
+            failedHandshakes(device, 1);
         }
     }
 
