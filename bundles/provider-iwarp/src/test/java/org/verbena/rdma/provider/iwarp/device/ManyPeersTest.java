@@ -33,7 +33,8 @@ class ManyPeersTest {
     @BeforeEach
     void listen() throws Exception {
         device = new TestDevice(Settings.DEFAULTS.withCrc(CrcPolicy.OFF).withMaxHandshakes(64));
-        listener = device.listen("127.0.0.1", 0);
+        // With less, TCP makes peers of a busy machine wait for a second now and then.
+        listener = device.listen("127.0.0.1", 0, 4_096);
     }
 
     @AfterEach
@@ -135,13 +136,13 @@ class ManyPeersTest {
     }
 
     @Test
-    @DisplayName("a thousand half-open connections do not keep out one that speaks, and hold up no traffic")
+    @DisplayName("thousands of half-open connections do not keep out one that speaks, and hold up no traffic")
     void halfOpen() throws Exception {
         Pair pair = Pair.connect(device, listener, listener.localAddress(), Side.Sizes.DEFAULTS);
         sides.add(pair.client());
         sides.add(pair.server());
         byte[] request = RawPeer.request(0x1002, new byte[] {0, 1, 0, 1});
-        for (int i = 0; i < 1_000; i++) {
+        for (int i = 0; i < 4_000; i++) {
             RawPeer peer = RawPeer.connect(listener.localAddress());
             peers.add(peer);
             try {
@@ -149,7 +150,7 @@ class ManyPeersTest {
             } catch (IOException e) {
                 // It had to make room already.
             }
-            if (i % 100 == 0) {
+            if (i % 400 == 0) {
                 pair.server().receive(new Request(1));
                 pair.client().send(new Request(2));
                 pair.server().receives().next();

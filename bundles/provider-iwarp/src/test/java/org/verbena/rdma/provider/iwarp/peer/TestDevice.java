@@ -94,10 +94,14 @@ public final class TestDevice implements AutoCloseable {
     }
 
     public ProviderListener listen(String address, int port) throws RdmaException {
+        return listen(address, port, 16);
+    }
+
+    public ProviderListener listen(String address, int port, int backlog) throws RdmaException {
         return device.listen(
                 PortSpace.TCP,
                 new InetSocketAddress(address(address), port),
-                16,
+                backlog,
                 EndpointOptions.DEFAULTS,
                 (endpoint, parameters) -> {
                     if (!takesRequests) {

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.verbena.rdma.RdmaError;
 import org.verbena.rdma.WorkCompletionStatus;
@@ -157,5 +158,36 @@ class HostileAnswersTest {
         assertThat(failed.status()).isEqualTo(WorkCompletionStatus.REMOTE_ACCESS_ERROR);
         assertThat(failed.vendor()).isEqualTo(0x0102);
         assertThat(side.events().next("disconnected").error()).isEqualTo(RdmaError.CONNECTION_RESET);
+    }
+
+    @ParameterizedTest(name = "Terminate {0} without a segment fails the read with {1}")
+    @CsvSource({
+        "0x0000,FLUSHED",
+        "0x1202,FLUSHED",
+        "0x0100,REMOTE_ACCESS_ERROR",
+        "0x0101,REMOTE_ACCESS_ERROR",
+        "0x0102,REMOTE_ACCESS_ERROR",
+        "0x0103,REMOTE_ACCESS_ERROR",
+        "0x0104,REMOTE_ACCESS_ERROR",
+        "0x01FF,REMOTE_ACCESS_ERROR",
+        "0x1100,REMOTE_ACCESS_ERROR"
+    })
+    void terminateWithoutSegment(int code, WorkCompletionStatus status) throws Exception {
+        side.receive(new Request(2));
+        peer.send(RawPeer.untagged(
+                0x41,
+                0x47,
+                0,
+                2,
+                1,
+                0,
+                ByteBuffer.allocate(4).putInt(code << 16).array()));
+
+        assertThat(side.events().next("disconnected").error()).isEqualTo(RdmaError.CONNECTION_RESET);
+        Completion failed = side.sends().next();
+        assertThat(failed.status()).isEqualTo(status);
+        // Where nothing tells that a read is to blame, none is.
+        assertThat(failed.vendor()).isEqualTo(status == WorkCompletionStatus.FLUSHED ? 0 : code);
+        assertThat(side.receives().next().status()).isEqualTo(WorkCompletionStatus.FLUSHED);
     }
 }

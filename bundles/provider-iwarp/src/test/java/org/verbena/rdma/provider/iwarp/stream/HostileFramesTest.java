@@ -13,6 +13,7 @@ import static org.verbena.rdma.provider.iwarp.peer.RawPeer.untagged;
 import static org.verbena.rdma.provider.iwarp.peer.RawPeer.write;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -32,6 +33,7 @@ import org.verbena.rdma.WorkCompletionStatus;
 import org.verbena.rdma.provider.iwarp.mpa.CrcPolicy;
 import org.verbena.rdma.provider.iwarp.peer.Completion;
 import org.verbena.rdma.provider.iwarp.peer.Memory;
+import org.verbena.rdma.provider.iwarp.peer.Pair;
 import org.verbena.rdma.provider.iwarp.peer.RawPeer;
 import org.verbena.rdma.provider.iwarp.peer.Request;
 import org.verbena.rdma.provider.iwarp.peer.Settings;
@@ -46,6 +48,7 @@ class HostileFramesTest {
 
     private TestDevice device;
     private ProviderListener listener;
+    private Pair bystanders;
     private Side side;
     private RawPeer peer;
     private Memory open;
@@ -60,6 +63,7 @@ class HostileFramesTest {
     void listen() throws Exception {
         device = new TestDevice(Settings.DEFAULTS.withCrc(CrcPolicy.OFF));
         listener = device.listen("127.0.0.1", 0);
+        bystanders = Pair.connect(device, listener, listener.localAddress(), Side.Sizes.DEFAULTS);
         open = canary(device.memory(4096));
         readOnly = canary(device.memory(4096, EnumSet.of(Access.REMOTE_READ)));
         writeOnly = canary(device.memory(4096, EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE)));
@@ -87,6 +91,8 @@ class HostileFramesTest {
         if (side != null) {
             side.close();
         }
+        bystanders.client().close();
+        bystanders.server().close();
         listener.close();
         device.close();
     }
@@ -393,12 +399,9 @@ class HostileFramesTest {
     void isTerminated(Case hostile) throws Exception {
         establish(false);
 
-        for (Frame frame : hostile.frames()) {
-            byte[] bytes = frame.ulpdu(this);
-            peer.write(hostile.what().startsWith("a fifth") ? bytes : peer.frame(bytes));
-        }
+        byte[] last = sendAll(hostile);
 
-        checkEnd(hostile);
+        checkEnd(hostile, last);
     }
 
     @ParameterizedTest(name = "with CRC: {0}")
@@ -406,18 +409,55 @@ class HostileFramesTest {
     void isTerminatedWithCrc(Case hostile) throws Exception {
         establish(true);
 
-        for (Frame frame : hostile.frames()) {
-            byte[] bytes = frame.ulpdu(this);
-            peer.write(hostile.what().startsWith("a fifth") ? bytes : peer.frame(bytes));
-        }
+        byte[] last = sendAll(hostile);
 
-        checkEnd(hostile);
+        checkEnd(hostile, last);
     }
 
-    private void checkEnd(Case hostile) throws Exception {
+    /** Sends the frames of a case, and returns the last ULPDU, the one to blame. */
+    private byte[] sendAll(Case hostile) throws Exception {
+        byte[] last = null;
+        for (Frame frame : hostile.frames()) {
+            last = frame.ulpdu(this);
+            if (hostile.what().startsWith("a fifth")) {
+                peer.write(last);
+                last = hostile.what().contains("atomic")
+                        ? fetchAdd(5, 9, counter.key(), counter.address())
+                        : readRequest(5, 1, 0, 4096, open.key(), open.address());
+            } else {
+                peer.send(last);
+            }
+        }
+        return last;
+    }
+
+    /** The offending segment's length and DDP header are there, and the RDMA header of a read (RFC 5040, section 4.8). */
+    private static void checkShown(RawPeer.Terminate terminate, byte[] blamed) {
+        boolean tagged = blamed.length > 0 && (blamed[0] & 0x80) != 0;
+        boolean read = blamed.length > 1 && !tagged && (blamed[1] & 0x0F) == 1;
+        int header = Math.min(blamed.length, tagged ? 14 : read ? 46 : 18);
+        assertThat(terminate.bits()).isEqualTo(read ? 0xE000 : 0xC000);
+        assertThat(terminate.rest())
+                .isEqualTo(ByteBuffer.allocate(2 + header)
+                        .putShort((short) blamed.length)
+                        .put(blamed, 0, header)
+                        .array());
+    }
+
+    private void checkBystanders() throws Exception {
+        bystanders.server().receive(new Request(3));
+        bystanders.client().send(new Request(4));
+        assertThat(bystanders.server().receives().next().status()).isEqualTo(WorkCompletionStatus.SUCCESS);
+        assertThat(bystanders.client().sends().next().status()).isEqualTo(WorkCompletionStatus.SUCCESS);
+        assertThat(bystanders.client().events().isEmpty()).isTrue();
+        assertThat(bystanders.server().events().isEmpty()).isTrue();
+    }
+
+    private void checkEnd(Case hostile, byte[] last) throws Exception {
         RawPeer.Terminate terminate = peer.readTerminate();
         assertThat(terminate).isNotNull();
         assertThat(terminate.text()).isEqualTo(hostile.terminate());
+        checkShown(terminate, last);
         assertThat(side.events().next("disconnected").error()).isEqualTo(RdmaError.PROTOCOL);
         assertThat(side.queuePair().state()).isEqualTo(QueuePairState.ERROR);
         assertThat(side.receives().next(2)).extracting(Completion::id).containsExactly(1L, 2L);
@@ -425,6 +465,7 @@ class HostileFramesTest {
             assertThat(memory.bytes()).containsOnly(CANARY);
         }
         assertThat(side.events().isEmpty()).isTrue();
+        checkBystanders();
     }
 
     @Test
