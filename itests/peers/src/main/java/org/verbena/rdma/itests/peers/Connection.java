@@ -33,6 +33,7 @@ final class Connection implements AutoCloseable {
 
     private final CmId id;
     private final long size;
+    private final boolean polls;
     private final Deque<VerbsObject> made = new ArrayDeque<>();
     private final Map<WorkCompletionOperation, Integer> completed = new EnumMap<>(WorkCompletionOperation.class);
     private final CompletionChannel channel;
@@ -56,8 +57,18 @@ final class Connection implements AutoCloseable {
      * @param size the greatest size of a message, in bytes
      */
     Connection(CmId id, int messages, int size) throws RdmaException {
+        this(id, messages, size, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param polls whether to poll without pause for completions, instead of waiting to be notified
+     */
+    Connection(CmId id, int messages, int size, boolean polls) throws RdmaException {
         this.id = id;
         this.size = size;
+        this.polls = polls;
         int depth = Math.max(messages, 1);
         try {
             channel = keep(id.device().createCompletionChannel());
@@ -123,12 +134,8 @@ final class Connection implements AutoCloseable {
     void await(WorkCompletionOperation operation, int count)
             throws RdmaException, PeerFailedException, InterruptedException {
         while (completed.getOrDefault(operation, 0) < count) {
-            int polled = queue.poll(completions);
-            if (polled == 0) {
-                queue.requestNotification(false);
-                polled = queue.poll(completions);
-            }
-            if (polled == 0 && channel.await(PATIENCE) == null) {
+            int polled = polls ? poll() : pollOrWait();
+            if (polled < 0) {
                 throw new PeerFailedException("nothing was completed for " + PATIENCE.toSeconds() + " s, "
                         + completed.getOrDefault(operation, 0) + " of " + count + " " + operation + " were");
             }
@@ -137,6 +144,28 @@ final class Connection implements AutoCloseable {
             }
         }
         completed.merge(operation, -count, Integer::sum);
+    }
+
+    /** What was completed; less than nothing if that took too long. */
+    private int poll() throws RdmaException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        int polled;
+        do {
+            polled = queue.poll(completions);
+            if (polled == 0 && System.nanoTime() > end) {
+                return -1;
+            }
+        } while (polled == 0);
+        return polled;
+    }
+
+    private int pollOrWait() throws RdmaException, InterruptedException {
+        int polled = queue.poll(completions);
+        if (polled == 0) {
+            queue.requestNotification(false);
+            polled = queue.poll(completions);
+        }
+        return polled == 0 && channel.await(PATIENCE) == null ? -1 : polled;
     }
 
     @Override

@@ -49,7 +49,7 @@ public final class PeerCommands {
         Arguments arguments = new Arguments();
         CommandRun.run("transfer", words, arguments, () -> {
             Transfer transfer =
-                    new Transfer(connectionManager, Process.Utils.current().out());
+                    new Transfer(connectionManager, Process.Utils.current().out(), arguments.polls);
             if (arguments.server == null) {
                 transfer.serve(arguments.own());
             } else {
@@ -97,6 +97,9 @@ public final class PeerCommands {
 
         @Option(names = "-S", paramLabel = "BYTES", description = "How long a message is.")
         private Integer size;
+
+        @Option(names = "--poll", description = "Poll without pause. For transfer only.")
+        private boolean polls;
 
         InetSocketAddress own() {
             return new InetSocketAddress(local, port);

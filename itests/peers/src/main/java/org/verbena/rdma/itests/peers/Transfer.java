@@ -54,14 +54,16 @@ final class Transfer {
 
     private final ConnectionManager connectionManager;
     private final PrintStream out;
+    private final boolean polls;
     private final Events events = new Events();
 
     private long peerAddress;
     private int peerKey;
 
-    Transfer(ConnectionManager connectionManager, PrintStream out) {
+    Transfer(ConnectionManager connectionManager, PrintStream out, boolean polls) {
         this.connectionManager = connectionManager;
         this.out = out;
+        this.polls = polls;
     }
 
     /** Serves one client to its end. */
@@ -71,7 +73,7 @@ final class Transfer {
             listener.bindAddress(address);
             listener.listen(1);
             CmEvent request = events.take(CmEventType.CONNECT_REQUEST);
-            try (Connection connection = new Connection(request.id(), 1, GREATEST)) {
+            try (Connection connection = new Connection(request.id(), 1, GREATEST, polls)) {
                 peer(request);
                 request.id().accept(parameters(connection));
                 events.take(CmEventType.ESTABLISHED);
@@ -94,7 +96,7 @@ final class Transfer {
             events.take(CmEventType.ADDR_RESOLVED);
             id.resolveRoute(RESOLVE_TIMEOUT);
             events.take(CmEventType.ROUTE_RESOLVED);
-            try (Connection connection = new Connection(id, 1, GREATEST)) {
+            try (Connection connection = new Connection(id, 1, GREATEST, polls)) {
                 id.connect(parameters(connection));
                 peer(events.take(CmEventType.ESTABLISHED));
                 for (int size : SIZES) {
