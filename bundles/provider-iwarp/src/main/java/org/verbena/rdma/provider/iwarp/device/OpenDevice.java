@@ -24,6 +24,7 @@ final class OpenDevice {
     private final QueuePairNumbers numbers;
     private final Negotiation negotiation;
     private final IntSupplier mtu;
+    private final Runnable endRecording;
 
     OpenDevice(String name, DeviceSettings settings, IntSupplier mtu) throws IOException {
         this.name = name;
@@ -34,6 +35,7 @@ final class OpenDevice {
         this.stags = new StagTable(loops);
         this.numbers = new QueuePairNumbers(settings.maxQueuePairs());
         this.negotiation = new Negotiation(settings.mpa());
+        this.endRecording = recorder.record(name, this::tellCounters);
     }
 
     String name() {
@@ -83,6 +85,7 @@ final class OpenDevice {
     }
 
     void stop() {
+        endRecording.run();
         loops.stop();
     }
 }

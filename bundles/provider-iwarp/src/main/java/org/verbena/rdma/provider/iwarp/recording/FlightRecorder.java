@@ -1,7 +1,11 @@
 package org.verbena.rdma.provider.iwarp.recording;
 
 import java.net.InetSocketAddress;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
 import org.verbena.rdma.RdmaError;
+import org.verbena.rdma.spi.CounterSink;
 import org.verbena.rdma.spi.ProviderQueuePair;
 
 /** Records with Java Flight Recorder. Loading this needs {@code jdk.jfr}, which a JVM or a framework may lack. */
@@ -13,6 +17,7 @@ public final class FlightRecorder implements Recorder {
         // Fails here, and not at the first end of a connection, if events cannot be had.
         new ConnectionEndEvent();
         new TerminateEvent();
+        new CounterEvent();
     }
 
     @Override
@@ -48,6 +53,27 @@ public final class FlightRecorder implements Recorder {
             }
             event.commit();
         }
+    }
+
+    @Override
+    public Runnable record(String device, Consumer<CounterSink> counters) {
+        Runnable hook = () -> write(device, counters);
+        jdk.jfr.FlightRecorder.addPeriodicEvent(CounterEvent.class, hook);
+        return () -> jdk.jfr.FlightRecorder.removePeriodicEvent(hook);
+    }
+
+    private static void write(String device, Consumer<CounterSink> counters) {
+        Map<String, Long> sums = new LinkedHashMap<>();
+        counters.accept((name, value) -> sums.merge(name, value, Long::sum));
+        sums.forEach((name, value) -> {
+            if (value != 0) {
+                CounterEvent event = new CounterEvent();
+                event.device = device;
+                event.counter = name;
+                event.value = value;
+                event.commit();
+            }
+        });
     }
 
     private static String text(InetSocketAddress address) {

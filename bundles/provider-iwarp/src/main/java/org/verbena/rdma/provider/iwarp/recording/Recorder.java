@@ -1,13 +1,15 @@
 package org.verbena.rdma.provider.iwarp.recording;
 
 import java.net.InetSocketAddress;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.verbena.rdma.RdmaError;
+import org.verbena.rdma.spi.CounterSink;
 import org.verbena.rdma.spi.ProviderQueuePair;
 
 /**
- * Where to tell what a flight recording shall have of connections. Shared by all threads; an event that nobody records
+ * Where to tell what a flight recording shall have of devices and connections. Shared by all threads; an event that nobody records
  * costs next to nothing.
  */
 public interface Recorder {
@@ -47,4 +49,15 @@ public interface Recorder {
             InetSocketAddress peer,
             RdmaError status,
             ProviderQueuePair queuePair) {}
+
+    /**
+     * Records what a device counts, now and then.
+     *
+     * @param device the name of the device
+     * @param counters tells the counters; what is told twice is added up; called by a thread of the recorder
+     * @return what ends that
+     */
+    default Runnable record(String device, Consumer<CounterSink> counters) {
+        return () -> {};
+    }
 }

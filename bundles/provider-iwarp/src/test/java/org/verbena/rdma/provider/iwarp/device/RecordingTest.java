@@ -3,7 +3,9 @@ package org.verbena.rdma.provider.iwarp.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -59,5 +61,42 @@ class RecordingTest {
                 .allMatch(event -> !event.getString("status").equals("SUCCESS"))
                 .anyMatch(event -> event.getLong("messagesIn") == 1 && event.getLong("bytesIn") == 50)
                 .anyMatch(event -> event.getLong("messagesOut") >= 1 && event.getLong("bytesOut") >= 50);
+    }
+
+    @Test
+    @DisplayName("a flight recording has the counters of each open device, and of no closed one")
+    void counters() throws Exception {
+        try (Pair pair = Pair.connect(Settings.DEFAULTS)) {
+            Memory memory = pair.device().memory(50);
+            for (int i = 0; i < 2; i++) {
+                pair.server().receive(new Request(1).segment(memory));
+                pair.client().send(new Request(2).segment(memory));
+                pair.server().receives().next();
+                pair.client().sends().next();
+            }
+            assertThat(recordedCounters())
+                    .containsEntry("bytes.send.in", 100L)
+                    .containsEntry("messages.send.out", 2L)
+                    .containsEntry("connections.established", 2L)
+                    .doesNotContainKey("errors.crc");
+        }
+        assertThat(recordedCounters()).isEmpty();
+    }
+
+    private Map<String, Long> recordedCounters() throws Exception {
+        Path file = folder.resolve("counters.jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable("org.verbena.rdma.iwarp.Counter").with("period", "endChunk");
+            recording.start();
+            recording.stop();
+            recording.dump(file);
+        }
+        Map<String, Long> counters = new HashMap<>();
+        for (RecordedEvent event : RecordingFile.readAllEvents(file)) {
+            assertThat(event.getString("device")).isEqualTo("iwarp-test");
+            assertThat(counters.put(event.getString("counter"), event.getLong("value")))
+                    .isNull();
+        }
+        return counters;
     }
 }
