@@ -23,13 +23,14 @@ import org.verbena.rdma.spi.ProviderListener;
  * Listens at one address. Sockets are accepted on one loop; each then has its handshake on its own.
  *
  * <p>Peers that have connected and not sent their request yet are limited in number: beyond it the oldest has to make
- * room, so that those who only connect do not keep out those who speak. {@code lock} guards their set, and nothing is
- * called under it. {@code closed} is volatile.
+ * room, so that those who only connect do not keep out those who speak. So have the oldest when the operating system has
+ * no descriptor left. {@code lock} guards their set, and nothing is called under it. {@code closed} is volatile.
  */
 final class IwarpListener implements ProviderListener {
     private static final Logger LOG = LoggerFactory.getLogger(IwarpListener.class);
     private static final int ACCEPTS_PER_TURN = 64;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long WARNING_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final OpenDevice device;
     private final EventLoop loop;
@@ -43,6 +44,8 @@ final class IwarpListener implements ProviderListener {
 
     /** On the loop only. */
     private SelectionKey key;
+
+    private long nextWarning = System.nanoTime();
 
     IwarpListener(
             OpenDevice device,
@@ -129,11 +132,26 @@ final class IwarpListener implements ProviderListener {
             }
         } catch (IOException e) {
             if (!closed) {
-                LOG.warn("Cannot accept connections at {} for now: {}", local, e.toString());
+                warn(e);
+                dropOldest();
                 key.interestOps(0);
                 loop.after(PAUSE_NANOS, this::resume);
             }
         }
+    }
+
+    /** Says once in a while that nobody is accepted: it is tried again many times a second. */
+    private void warn(IOException cause) {
+        long now = System.nanoTime();
+        if (now - nextWarning >= 0) {
+            nextWarning = now + WARNING_NANOS;
+            LOG.warn("Cannot accept connections at {} for now: {}", local, cause.toString());
+        }
+    }
+
+    private void dropOldest() {
+        snapshot().stream().limit(ACCEPTS_PER_TURN).forEach(oldest -> oldest.loop()
+                .execute(oldest::drop));
     }
 
     private void resume() {

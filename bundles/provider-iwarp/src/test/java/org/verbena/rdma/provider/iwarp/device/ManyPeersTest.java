@@ -2,9 +2,14 @@ package org.verbena.rdma.provider.iwarp.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.Writer;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.verbena.rdma.WorkCompletionStatus;
 import org.verbena.rdma.provider.iwarp.mpa.CrcPolicy;
 import org.verbena.rdma.provider.iwarp.peer.Memory;
@@ -25,6 +31,9 @@ import org.verbena.rdma.spi.ProviderListener;
 
 /** Many peers at once, slow ones and hostile ones among them. */
 class ManyPeersTest {
+    @TempDir
+    private Path folder;
+
     private final List<RawPeer> peers = new ArrayList<>();
     private final List<Side> sides = new ArrayList<>();
     private TestDevice device;
@@ -162,6 +171,46 @@ class ManyPeersTest {
         late.client().close();
         late.server().close();
         assertThat(device.hasRequest()).isFalse();
+    }
+
+    @Test
+    @DisplayName("peers that say nothing keep nobody out, even if they take all descriptors that the process may have")
+    void noDescriptors() throws Exception {
+        Path log = folder.resolve("log");
+        Process process = new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        "ulimit -n 200 && exec \"$@\"",
+                        "sh",
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        FewDescriptors.class.getName())
+                .redirectError(log.toFile())
+                .start();
+        try (BufferedReader said = process.inputReader();
+                Writer tell = process.outputWriter()) {
+            String port = said.readLine();
+            assertThat(port).startsWith("port ");
+            InetSocketAddress address = new InetSocketAddress("127.0.0.1", Integer.parseInt(port.substring(5)));
+            for (int round = 0; round < 3; round++) {
+                for (int i = 0; i < 400; i++) {
+                    peers.add(RawPeer.connect(address));
+                }
+                RawPeer speaker = RawPeer.connect(address);
+                peers.add(speaker);
+                speaker.write(RawPeer.request(0x1002, new byte[] {0, 1, 0, 1}));
+                tell.write("serve\n");
+                tell.flush();
+                assertThat(said.readLine()).isEqualTo("served");
+                assertThat(speaker.readSetup().flags() & 0x2000).isNotZero();
+            }
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+        assertThat(Files.readAllLines(log))
+                .filteredOn(line -> line.contains("Too many open files"))
+                .hasSizeBetween(1, 4);
     }
 
     @Test
