@@ -16,7 +16,10 @@ import org.verbena.rdma.provider.iwarp.wire.Fpdu;
  * <p>For a peer that wants markers each frame is put together beside the arena and copied into it between the markers.
  */
 final class Batch {
-    private static final int ARENA_BYTES = 32 * 1024;
+    /** So much of a read's response goes out in one write when the CRC has it copied. */
+    static final int LARGE_ARENA_BYTES = 256 * 1024;
+
+    static final int SMALL_ARENA_BYTES = 32 * 1024;
     private static final int MAX_PIECES = 192;
     private static final int MAX_FRAMES = 256;
     private static final int MAX_COMPOSED = 512 * 1024;
@@ -28,8 +31,8 @@ final class Batch {
     static final int COPIED_PAYLOAD = 512;
 
     private final int loop;
-    private final ByteBuffer arena = ByteBuffer.allocateDirect(ARENA_BYTES);
-    private final ByteBuffer checked = arena.duplicate();
+    private final ByteBuffer arena;
+    private final ByteBuffer checked;
     private final ByteBuffer[] arenaViews = new ByteBuffer[MAX_PIECES];
     private final ByteBuffer[] pieces = new ByteBuffer[MAX_PIECES];
     private final RegisteredMemory[] memories = new RegisteredMemory[MAX_PIECES];
@@ -57,11 +60,17 @@ final class Batch {
     private int composed;
     private int written;
 
-    Batch(int loop) {
+    Batch(int loop, int arenaBytes) {
         this.loop = loop;
+        this.arena = ByteBuffer.allocateDirect(arenaBytes);
+        this.checked = arena.duplicate();
         for (int i = 0; i < arenaViews.length; i++) {
             arenaViews[i] = arena.duplicate();
         }
+    }
+
+    boolean isLarge() {
+        return arena.capacity() == LARGE_ARENA_BYTES;
     }
 
     boolean isEmpty() {
@@ -73,12 +82,12 @@ final class Batch {
         return frameCount < MAX_FRAMES
                 && pieceCount + PIECES_PER_FRAME <= MAX_PIECES
                 && composed < MAX_COMPOSED
-                && ARENA_BYTES - arenaEnd >= 2 * COPIED_PAYLOAD;
+                && arena.capacity() - arenaEnd >= 2 * COPIED_PAYLOAD;
     }
 
     /** How many bytes of payload the next frame may have copied. */
     int copyRoom() {
-        return ARENA_BYTES - arenaEnd - COPIED_PAYLOAD;
+        return arena.capacity() - arenaEnd - COPIED_PAYLOAD;
     }
 
     /**
@@ -92,7 +101,7 @@ final class Batch {
         frameStart = composed;
         if (markersFrom >= 0) {
             if (unmarked == null) {
-                unmarked = ByteBuffer.allocate(ARENA_BYTES);
+                unmarked = ByteBuffer.allocate(arena.capacity());
                 marked = new MarkedFrame();
             }
             unmarkedEnd = headerBytes;

@@ -23,9 +23,11 @@ public final class StreamLoop {
     }
 
     private final EventLoop loop;
-    private final ArrayDeque<Batch> batches = new ArrayDeque<>(KEPT);
+    private final ArrayDeque<Batch> largeBatches = new ArrayDeque<>(KEPT);
+    private final ArrayDeque<Batch> smallBatches = new ArrayDeque<>(KEPT);
     private final ArrayDeque<ByteBuffer> stagings = new ArrayDeque<>(KEPT);
     private final StreamCounters counters = new StreamCounters(null);
+    private int largeBatchesMade;
     private int keptStagings;
     private final ByteBuffer[] scatter = new ByteBuffer[MAX_SCATTER];
 
@@ -42,15 +44,26 @@ public final class StreamLoop {
         return counters;
     }
 
+    /** Lends a batch, a large one if there is one: how many of those there are does not depend on the peers. */
     Batch lendBatch() {
-        Batch batch = batches.pollLast();
-        return batch != null ? batch : new Batch(loop.index());
+        Batch batch = largeBatches.pollLast();
+        if (batch != null) {
+            return batch;
+        }
+        if (largeBatchesMade < KEPT) {
+            largeBatchesMade++;
+            return new Batch(loop.index(), Batch.LARGE_ARENA_BYTES);
+        }
+        batch = smallBatches.pollLast();
+        return batch != null ? batch : new Batch(loop.index(), Batch.SMALL_ARENA_BYTES);
     }
 
     void takeBack(Batch batch) {
         batch.clear();
-        if (batches.size() < KEPT) {
-            batches.addLast(batch);
+        if (batch.isLarge()) {
+            largeBatches.addLast(batch);
+        } else if (smallBatches.size() < KEPT) {
+            smallBatches.addLast(batch);
         }
     }
 
