@@ -22,8 +22,9 @@ import org.slf4j.LoggerFactory;
  * Keeps the device services in step with configurations and interfaces.
  *
  * <p>{@link #adjust} runs on one thread at a time: on the thread that starts the bundle, then on the watching thread. A
- * removal has a thread of its own, because it waits for consumers; the name is free again when it is over. {@code lock}
- * guards the collections and {@code stopped}; no service is registered or unregistered under it.
+ * removal has a thread of its own, because it waits for consumers; name and addresses are free again when it is over: two
+ * devices at one address cannot listen at the same port. {@code lock} guards the collections and {@code stopped}; no
+ * service is registered or unregistered under it.
  */
 final class Devices {
     private static final Logger LOG = LoggerFactory.getLogger(Devices.class);
@@ -37,9 +38,11 @@ final class Devices {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, DeviceConfiguration> configurations = new LinkedHashMap<>();
     private final Map<String, RegisteredDevice> present = new HashMap<>();
-    private final Map<String, Thread> going = new HashMap<>();
+    private final Map<String, Removal> going = new HashMap<>();
     private final Set<String> awaited = new HashSet<>();
     private boolean stopped;
+
+    private record Removal(RegisteredDevice device, Thread thread) {}
 
     /** Ends the waiting for stored configurations; written by {@link #start} and read by {@link #stop}, which follows. */
     private Future<?> patience = CompletableFuture.completedFuture(null);
@@ -130,7 +133,7 @@ final class Devices {
         try {
             left.addAll(present.values());
             present.clear();
-            removals.addAll(going.values());
+            going.values().forEach(removal -> removals.add(removal.thread()));
         } finally {
             lock.unlock();
         }
@@ -195,7 +198,7 @@ final class Devices {
                     present.remove(device.name());
                     Thread removal = new Thread(() -> removeNow(device), "verbena-" + device.name() + "-removal");
                     removal.setDaemon(true);
-                    going.put(device.name(), removal);
+                    going.put(device.name(), new Removal(device, removal));
                     removals.add(removal);
                     if (same == null && configured.contains(device.configuration())) {
                         vanished.add(device);
@@ -225,7 +228,7 @@ final class Devices {
             RegisteredDevice there = presentOrGoing(device.name());
             if (there != null) {
                 there.interfaceIs(device);
-            } else if (isFree(device.name())) {
+            } else if (isFree(device)) {
                 add(RegisteredDevice.register(context, device));
             }
         }
@@ -240,10 +243,14 @@ final class Devices {
         }
     }
 
-    private boolean isFree(String name) {
+    private boolean isFree(WantedDevice device) {
         lock.lock();
         try {
-            return !stopped && !present.containsKey(name) && !going.containsKey(name);
+            return !stopped
+                    && !present.containsKey(device.name())
+                    && !going.containsKey(device.name())
+                    && going.values().stream()
+                            .noneMatch(removal -> removal.device().sharesAddressWith(device));
         } finally {
             lock.unlock();
         }

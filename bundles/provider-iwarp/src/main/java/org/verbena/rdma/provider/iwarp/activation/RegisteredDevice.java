@@ -1,5 +1,6 @@
 package org.verbena.rdma.provider.iwarp.activation;
 
+import java.util.Collections;
 import java.util.Dictionary;
 import java.util.Hashtable;
 import org.osgi.framework.BundleContext;
@@ -53,6 +54,10 @@ final class RegisteredDevice {
     /** Whether it was made from the same configuration. */
     boolean isAs(WantedDevice wanted) {
         return made.configuration().equals(wanted.configuration()) && made.guid() == wanted.guid();
+    }
+
+    boolean sharesAddressWith(WantedDevice other) {
+        return !Collections.disjoint(device.addresses(), other.state().addresses());
     }
 
     void interfaceIs(WantedDevice wanted) {
