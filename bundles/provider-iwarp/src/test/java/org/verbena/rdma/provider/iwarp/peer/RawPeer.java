@@ -58,6 +58,11 @@ public final class RawPeer implements AutoCloseable {
         return this;
     }
 
+    /** How much of a stream with markers was read. */
+    public long markedPosition() {
+        return markedPosition;
+    }
+
     public void write(byte[] bytes) throws IOException {
         out.write(bytes);
         out.flush();
