@@ -29,6 +29,10 @@ public final class TerminateHeader {
     /** R: the RDMA header of the offending segment, a read request, is there. */
     public static final int RDMA_HEADER_PRESENT = 0x2000;
 
+    private static final int SIW_LENGTH_PRESENT = 0x0100;
+    private static final int SIW_DDP_HEADER_PRESENT = 0x0200;
+    private static final int SIW_RDMA_HEADER_PRESENT = 0x0400;
+
     /** The longest frame up to its payload's end: control, length, untagged header, read request. */
     public static final int MAX_BYTES = DDP_HEADER + ReadRequestHeader.END - Fpdu.ULPDU;
 
@@ -43,9 +47,18 @@ public final class TerminateHeader {
         return control >>> 16;
     }
 
-    /** The header control bits of a control word. */
+    /**
+     * The header control bits of a control word. Linux siw on little-endian machines has them the other way round in
+     * their octet, where RFC 5040 has reserved bits, which are zero.
+     */
     public static int headerBits(int control) {
-        return control & (LENGTH_PRESENT | DDP_HEADER_PRESENT | RDMA_HEADER_PRESENT);
+        int bits = control & (LENGTH_PRESENT | DDP_HEADER_PRESENT | RDMA_HEADER_PRESENT);
+        if (bits != 0) {
+            return bits;
+        }
+        return ((control & SIW_LENGTH_PRESENT) != 0 ? LENGTH_PRESENT : 0)
+                | ((control & SIW_DDP_HEADER_PRESENT) != 0 ? DDP_HEADER_PRESENT : 0)
+                | ((control & SIW_RDMA_HEADER_PRESENT) != 0 ? RDMA_HEADER_PRESENT : 0);
     }
 
     /**

@@ -318,18 +318,16 @@ class EndTest {
                         WorkCompletionStatus.FLUSHED);
     }
 
-    @Test
-    @DisplayName("a write that is still going out when the peer refuses it fails with REMOTE_ACCESS_ERROR")
-    void refusedWrite() throws Exception {
+    @ParameterizedTest(
+            name = "a write that is still going out when the peer refuses it with {0} gets REMOTE_ACCESS_ERROR")
+    @ValueSource(ints = {0x1100_C000, 0x1100_0300})
+    void refusedWrite(int control) throws Exception {
         establishRaw(Settings.DEFAULTS);
         Memory memory = device.memory(32 << 20);
         side.send(new Request(1).segment(memory).write(5, 6));
         byte[] first = peer.read();
         byte[] content = new byte[4 + 2 + 14];
-        ByteBuffer.wrap(content)
-                .putInt(0x1100_C000)
-                .putShort((short) first.length)
-                .put(first, 0, 14);
+        ByteBuffer.wrap(content).putInt(control).putShort((short) first.length).put(first, 0, 14);
         peer.send(RawPeer.untagged(0x41, 0x47, 0, 2, 1, 0, content));
 
         Completion failed = side.sends().next();

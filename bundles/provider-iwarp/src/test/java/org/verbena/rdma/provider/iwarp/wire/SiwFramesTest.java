@@ -24,6 +24,8 @@ class SiwFramesTest {
     private static final String READY_TO_RECEIVE = "000ec140 00000001 0000000000000000 00000000";
     private static final String SEND_WITH_CRC =
             "00224143 00000000 00000000 00000001 00000000" + "00005594 03cebb90 39059100 00000040 b3b0fcdb";
+    private static final String TERMINATE =
+            "00264147 00000000 00000002 00000001 00000000" + "11000300 0001 c140 d9e4ceff 00007f8c98f80010 91ee46ec";
 
     private static ByteBuffer bytes(String hex) {
         return ByteBuffer.wrap(HexFormat.of().parseHex(hex.replace(" ", "")));
@@ -50,6 +52,28 @@ class SiwFramesTest {
         ByteBuffer written = ByteBuffer.allocate(UntaggedHeader.BYTES);
         UntaggedHeader.put(written, 0, Opcode.SEND, true, 16, 0, 1, 0);
         assertThat(written).isEqualTo(frame.slice(0, UntaggedHeader.BYTES));
+    }
+
+    @Test
+    @DisplayName("the Terminate of siw for a write to an unknown STag, with its own order of the header control bits")
+    void terminate() {
+        ByteBuffer frame = bytes(TERMINATE);
+
+        assertThat(Fpdu.bytes(Fpdu.ulpduLength(frame, 0))).isEqualTo(frame.capacity());
+        assertThat(Control.opcode(frame, 0)).isEqualTo(Opcode.TERMINATE);
+        assertThat(UntaggedHeader.queueNumber(frame, 0)).isEqualTo(UntaggedHeader.TERMINATE_QUEUE);
+        assertThat(UntaggedHeader.messageSequenceNumber(frame, 0)).isEqualTo(1);
+        int control = TerminateHeader.control(frame, 0);
+        assertThat(TerminateCode.of(TerminateHeader.code(control))).isEqualTo(TerminateCode.TAGGED_INVALID_STAG);
+        assertThat(TerminateHeader.headerBits(control))
+                .isEqualTo(TerminateHeader.LENGTH_PRESENT | TerminateHeader.DDP_HEADER_PRESENT);
+        int shown = TerminateHeader.DDP_HEADER - Fpdu.LENGTH_BYTES;
+        assertThat(Control.opcode(frame, shown)).isEqualTo(Opcode.WRITE);
+        assertThat(TaggedHeader.stag(frame, shown)).isEqualTo(0xd9e4ceff);
+        assertThat(TaggedHeader.taggedOffset(frame, shown)).isEqualTo(0x7f8c98f80010L);
+        CRC32C crc = new CRC32C();
+        crc.update(frame.array(), 0, frame.capacity() - Fpdu.CRC_BYTES);
+        assertThat(Fpdu.crc(frame, frame.capacity() - Fpdu.CRC_BYTES)).isEqualTo((int) crc.getValue());
     }
 
     @Test
