@@ -48,8 +48,8 @@ public final class PeerCommands {
     public void transfer(String[] words) {
         Arguments arguments = new Arguments();
         CommandRun.run("transfer", words, arguments, () -> {
-            Transfer transfer =
-                    new Transfer(connectionManager, Process.Utils.current().out(), arguments.polls);
+            Transfer transfer = new Transfer(
+                    connectionManager, Process.Utils.current().out(), arguments.polls, arguments.trespasses);
             if (arguments.server == null) {
                 transfer.serve(arguments.own());
             } else {
@@ -100,6 +100,11 @@ public final class PeerCommands {
 
         @Option(names = "--poll", description = "Poll without pause. For transfer only.")
         private boolean polls;
+
+        @Option(
+                names = "--trespass",
+                description = "In the end the client writes where it may not. For both ends of transfer only.")
+        private boolean trespasses;
 
         InetSocketAddress own() {
             return new InetSocketAddress(local, port);

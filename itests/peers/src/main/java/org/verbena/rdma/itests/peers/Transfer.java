@@ -50,20 +50,32 @@ final class Transfer {
             8 << 20);
 
     private static final int GREATEST = 8 << 20;
+
+    /** What comes before a trespass. */
+    private static final List<Integer> FEW_SIZES = List.of(1, 64);
+
     private static final Duration RESOLVE_TIMEOUT = Duration.ofSeconds(10);
 
     private final ConnectionManager connectionManager;
     private final PrintStream out;
     private final boolean polls;
+    private final boolean trespasses;
     private final Events events = new Events();
 
     private long peerAddress;
     private int peerKey;
 
-    Transfer(ConnectionManager connectionManager, PrintStream out, boolean polls) {
+    /**
+     * Makes one end.
+     *
+     * @param polls whether to poll without pause
+     * @param trespasses whether, after few sizes, the client writes where it may not, which ends the connection
+     */
+    Transfer(ConnectionManager connectionManager, PrintStream out, boolean polls, boolean trespasses) {
         this.connectionManager = connectionManager;
         this.out = out;
         this.polls = polls;
+        this.trespasses = trespasses;
     }
 
     /** Serves one client to its end. */
@@ -77,7 +89,7 @@ final class Transfer {
                 peer(request);
                 request.id().accept(parameters(connection));
                 events.take(CmEventType.ESTABLISHED);
-                for (int size : SIZES) {
+                for (int size : sizes()) {
                     answer(connection, size);
                 }
                 events.take(CmEventType.DISCONNECTED);
@@ -99,15 +111,23 @@ final class Transfer {
             try (Connection connection = new Connection(id, 1, GREATEST, polls)) {
                 id.connect(parameters(connection));
                 peer(events.take(CmEventType.ESTABLISHED));
-                for (int size : SIZES) {
+                for (int size : sizes()) {
                     ask(connection, size);
                 }
-                id.disconnect();
+                if (trespasses) {
+                    connection.write(peerAddress, ~peerKey, 1);
+                } else {
+                    id.disconnect();
+                }
                 events.take(CmEventType.DISCONNECTED);
             }
         } finally {
             id.destroy();
         }
+    }
+
+    private List<Integer> sizes() {
+        return trespasses ? FEW_SIZES : SIZES;
     }
 
     private void ask(Connection connection, int size) throws RdmaException, PeerFailedException, InterruptedException {
