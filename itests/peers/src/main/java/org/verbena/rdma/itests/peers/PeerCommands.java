@@ -101,9 +101,7 @@ public final class PeerCommands {
         @Option(names = "--poll", description = "Poll without pause. For transfer only.")
         private boolean polls;
 
-        @Option(
-                names = "--trespass",
-                description = "In the end the client writes where it may not. For both ends of transfer only.")
+        @Option(names = "--trespass", description = "Client: in the end, write where it may not. For transfer only.")
         private boolean trespasses;
 
         InetSocketAddress own() {

@@ -51,9 +51,6 @@ final class Transfer {
 
     private static final int GREATEST = 8 << 20;
 
-    /** What comes before a trespass. */
-    private static final List<Integer> FEW_SIZES = List.of(1, 64);
-
     private static final Duration RESOLVE_TIMEOUT = Duration.ofSeconds(10);
 
     private final ConnectionManager connectionManager;
@@ -69,7 +66,7 @@ final class Transfer {
      * Makes one end.
      *
      * @param polls whether to poll without pause
-     * @param trespasses whether, after few sizes, the client writes where it may not, which ends the connection
+     * @param trespasses whether the client, instead of disconnecting, writes where it may not, which ends the connection
      */
     Transfer(ConnectionManager connectionManager, PrintStream out, boolean polls, boolean trespasses) {
         this.connectionManager = connectionManager;
@@ -89,7 +86,7 @@ final class Transfer {
                 peer(request);
                 request.id().accept(parameters(connection));
                 events.take(CmEventType.ESTABLISHED);
-                for (int size : sizes()) {
+                for (int size : SIZES) {
                     answer(connection, size);
                 }
                 events.take(CmEventType.DISCONNECTED);
@@ -111,7 +108,7 @@ final class Transfer {
             try (Connection connection = new Connection(id, 1, GREATEST, polls)) {
                 id.connect(parameters(connection));
                 peer(events.take(CmEventType.ESTABLISHED));
-                for (int size : sizes()) {
+                for (int size : SIZES) {
                     ask(connection, size);
                 }
                 if (trespasses) {
@@ -124,10 +121,6 @@ final class Transfer {
         } finally {
             id.destroy();
         }
-    }
-
-    private List<Integer> sizes() {
-        return trespasses ? FEW_SIZES : SIZES;
     }
 
     private void ask(Connection connection, int size) throws RdmaException, PeerFailedException, InterruptedException {
