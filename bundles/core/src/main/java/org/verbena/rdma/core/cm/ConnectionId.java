@@ -186,7 +186,12 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
         try {
             if (child.state.beginRequestCallback()) {
                 child.handler = handler;
-                child.endCallback(call(event), event);
+                boolean keep = false;
+                try {
+                    keep = call(event);
+                } finally {
+                    child.endCallback(keep, event);
+                }
             }
         } finally {
             after(state.endCallback(true, event.type()));
