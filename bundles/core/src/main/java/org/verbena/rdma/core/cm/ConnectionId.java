@@ -722,10 +722,14 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
                     session.remove(this);
                     leave(left);
                 } finally {
-                    state.finish();
+                    finish();
                 }
             }
         }
+    }
+
+    private void finish() {
+        state.finish();
         DispatchedFuture<Void> stage = destroyedStage.get();
         if (stage != null) {
             stage.complete(null);

@@ -136,6 +136,44 @@ class IdEndTest {
         assertThat(told).hasSize(1);
     }
 
+    @Test
+    @DisplayName(
+            "C5: whatever fails while an id is cleaned up, it is destroyed, its port is free and its stage completes")
+    void cleanUpFails() throws RdmaException {
+        AtomicReference<RuntimeException> failure = new AtomicReference<>();
+        Surroundings failing = new Surroundings(
+                () -> {
+                    RuntimeException thrown = failure.get();
+                    if (thrown != null) {
+                        throw thrown;
+                    }
+                    return surroundings.configuration().get();
+                },
+                surroundings.dispatcher(),
+                surroundings.devices(),
+                surroundings.ports(),
+                surroundings.sources(),
+                surroundings.wildcards(),
+                surroundings.numbers(),
+                surroundings.observer());
+        ConnectionId listener = listening(failing, event -> Verdict.KEEP);
+        InetSocketAddress address = listener.localAddress();
+        var destroyed = listener.destroyed().toCompletableFuture();
+        failure.set(new IllegalStateException("the clean-up fails"));
+
+        try {
+            listener.destroy();
+        } catch (IllegalStateException thrown) {
+            assertThat(thrown).isSameAs(failure.get());
+        }
+
+        assertThat(listener.idState().isDestroyed()).isTrue();
+        assertThat(session.members()).isEmpty();
+        await().until(destroyed::isDone);
+        ConnectionId next = ConnectionId.create(surroundings, session, PortSpace.TCP, null, event -> Verdict.KEEP);
+        next.bindAddress(address);
+    }
+
     /** What a consumer may throw: nothing can be logged of it. */
     private static final class Unspeakable extends RuntimeException {
         private static final long serialVersionUID = 1;
