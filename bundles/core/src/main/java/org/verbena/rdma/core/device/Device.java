@@ -54,6 +54,9 @@ public final class Device implements DeviceUpcalls {
     private final PathQueries queries;
     private final Consumer<Device> changes;
     private final AtomicBoolean opened = new AtomicBoolean();
+    /** Whether changes are read: once who has opened the device has read it first. */
+    private volatile boolean following;
+
     private final AtomicBoolean addressesStale = new AtomicBoolean();
     private final Refresh refresh = new Refresh(this::read);
 
@@ -129,9 +132,14 @@ public final class Device implements DeviceUpcalls {
         call(() -> {
             provider.open(this);
             opened.set(true);
+            // By this thread, which goes on with what it finds, whoever else is told to look meanwhile.
+            readNow();
             return null;
         });
-        refresh();
+        following = true;
+        if (addressesStale.get()) {
+            refresh();
+        }
     }
 
     /** Closes the provider's device if it was opened, once. No other thread is inside of the gate. */
@@ -531,22 +539,28 @@ public final class Device implements DeviceUpcalls {
     }
 
     private void read() {
-        addressesStale.set(false);
+        if (!following) {
+            // A change told while it was being opened stays one that is to be read when it is open.
+            return;
+        }
         Presence here = enter();
         if (here == null) {
             return;
         }
         try {
-            if (!opened.get()) {
-                // A change told while it was being opened: they are read when it is.
-                return;
-            }
+            readNow();
+        } finally {
+            here.exit();
+        }
+    }
+
+    private void readNow() {
+        addressesStale.set(false);
+        try {
             addresses = provider.addresses().stream().map(AddressKey::canonical).toList();
             link = provider.linkState();
         } catch (RuntimeException | LinkageError | AssertionError broken) {
             LOGGER.warn("provider {} cannot tell the addresses of {}", description.provider(), name, broken);
-        } finally {
-            here.exit();
         }
     }
 

@@ -45,13 +45,17 @@ class LateTest {
     }
 
     private Device open(Guard guard, java.util.concurrent.Executor threads) throws Exception {
-        Device device = new Device(
-                provider,
+        Device device = made(provider, guard, threads);
+        device.open();
+        return device;
+    }
+
+    private Device made(ScriptedDevice offered, Guard guard, java.util.concurrent.Executor threads) {
+        return new Device(
+                offered,
                 "d0",
                 new DeviceRank(0, 1),
                 new Device.Services(guard, (owner, listener) -> {}, changed::add, threads, timer));
-        device.open();
-        return device;
     }
 
     private void remove(Device device) {
@@ -115,6 +119,26 @@ class LateTest {
 
         assertThat(failures).hasValue(0);
         assertThat(changed).containsExactly(device);
+    }
+
+    @Test
+    @DisplayName("A device that is open has its addresses, whoever reads them at the same time")
+    void addressesAreReadByWhoOpens() throws Exception {
+        Guard guard = new Guard();
+        for (int round = 0; round < 2_000; round++) {
+            ScriptedDevice opening = new ScriptedDevice("d0", "192.0.2.1");
+            Device device = made(opening, guard, working);
+            Thread reader = new Thread(() -> {
+                while (device.addresses().isEmpty()) {
+                    device.refresh();
+                }
+            });
+            opening.on("open", reader::start);
+            device.open();
+            assertThat(device.addresses()).as("round %d", round).isNotEmpty();
+            reader.join();
+            assertThat(opening.violations).isEmpty();
+        }
     }
 
     private static final class Quiet implements DevicePublisher, DeviceObserver {
