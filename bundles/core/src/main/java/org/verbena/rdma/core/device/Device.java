@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -178,6 +179,15 @@ public final class Device implements DeviceUpcalls {
     /** Waits until no other thread is inside, in either direction. Both gates are shut. */
     boolean awaitOutside(long deadlineNanos) {
         return guard.awaitOutside(gate, deadlineNanos) && guard.awaitOutside(upcallGate, deadlineNanos);
+    }
+
+    /** Logs where the threads are that do not come back, be it from the provider or from what it tells. */
+    void logHanging() {
+        Set<Thread> threads = new LinkedHashSet<>();
+        for (Gate shut : List.of(gate, upcallGate)) {
+            guard.inside(shut).forEach(inside -> threads.add(inside.thread()));
+        }
+        threads.forEach(this::logHanging);
     }
 
     /** Logs where a thread is that does not come back from the provider. */

@@ -196,7 +196,7 @@ public final class DeviceSlot {
         if (failed.endOpen(devices.hungLimitNanos())) {
             fail(failed, DeviceSnapshot.Condition.FAILED, why);
         } else if (fail(failed, DeviceSnapshot.Condition.ABANDONED, HANGS)) {
-            failed.guard().inside(failed.gate()).forEach(inside -> failed.logHanging(inside.thread()));
+            failed.logHanging();
         }
     }
 

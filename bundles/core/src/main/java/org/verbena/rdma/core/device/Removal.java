@@ -386,9 +386,7 @@ public final class Removal {
     }
 
     private void abandon() {
-        for (Guard.Inside inside : device.guard().inside(device.gate())) {
-            device.logHanging(inside.thread());
-        }
+        device.logHanging();
         Thread closing = calling;
         if (closing != null) {
             device.logHanging(closing);

@@ -20,6 +20,7 @@ import org.verbena.rdma.DeviceCapability;
 import org.verbena.rdma.PrivateDataCarrier;
 import org.verbena.rdma.RdmaDevice;
 import org.verbena.rdma.core.device.DeviceSlot;
+import org.verbena.rdma.core.scripted.CapturedLog;
 import org.verbena.rdma.core.scripted.ScriptedDevice;
 import org.verbena.rdma.monitor.DeviceSnapshot;
 import org.verbena.rdma.monitor.MonitorListener;
@@ -162,9 +163,14 @@ class AddContractTest {
     @Test
     @DisplayName("C9: a device whose name is taken and in which a thread hangs is abandoned, and never closed")
     void nameTakenWhileItHangs() {
-        ScriptedDevice second = readWhileItFails();
+        ScriptedDevice second;
+        try (CapturedLog log = new CapturedLog()) {
+            second = readWhileItFails();
 
-        await(() -> condition(Bench.LOCAL) == DeviceSnapshot.Condition.ABANDONED);
+            await(() -> condition(Bench.LOCAL) == DeviceSnapshot.Condition.ABANDONED);
+            await(() -> log.text().contains("device d0 is abandoned: thread verbena-core-"));
+            assertThat(log.text()).containsOnlyOnce("is abandoned").contains("AddContractTest.hold(");
+        }
 
         go.countDown();
         pass();

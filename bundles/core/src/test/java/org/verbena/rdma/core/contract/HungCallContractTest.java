@@ -3,6 +3,7 @@ package org.verbena.rdma.core.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.verbena.rdma.core.contract.Bench.await;
 import static org.verbena.rdma.core.contract.Bench.background;
+import static org.verbena.rdma.core.contract.Bench.endpoint;
 import static org.verbena.rdma.core.contract.Bench.join;
 import static org.verbena.rdma.core.contract.Bench.run;
 
@@ -111,6 +112,32 @@ class HungCallContractTest {
         assertThat(slot.device()).isNull();
         assertThat(slot.condition()).isEqualTo(DeviceSnapshot.Condition.ABANDONED);
         assertThat(device.opens).hasValue(0);
+    }
+
+    @Test
+    @DisplayName("C9: an upcall that does not come back has its device abandoned, and the log says where it is")
+    void hungUpcall() {
+        ScriptedDevice device = bench.plug("d0", Bench.LOCAL);
+        Bench.Consumer consumer = bench.consumer("consumer");
+        CmId id = consumer.routed(device, new Probe());
+        consumer.queuePair(id);
+        run(() -> id.connect(ConnectionParameters.defaults()));
+        device.on("localAddress", this::hold);
+        Thread upcall =
+                background("upcall", () -> endpoint(device).upcalls.established(ConnectionParameters.defaults()));
+        await(inside);
+
+        try (CapturedLog log = new CapturedLog()) {
+            bench.pull(device);
+
+            assertThat(log.text())
+                    .contains("device d0 is abandoned: thread upcall ")
+                    .contains("HungCallContractTest.hold(");
+        }
+
+        go.countDown();
+        join(upcall);
+        assertThat(device.closes).hasValue(0);
     }
 
     @Test
