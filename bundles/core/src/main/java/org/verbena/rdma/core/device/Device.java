@@ -7,6 +7,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -568,7 +569,7 @@ public final class Device implements DeviceUpcalls {
         addressesStale.set(false);
         try {
             addresses = provider.addresses().stream().map(AddressKey::canonical).toList();
-            link = provider.linkState();
+            link = Objects.requireNonNull(provider.linkState(), "linkState");
         } catch (RuntimeException | LinkageError | AssertionError broken) {
             LOGGER.warn("provider {} cannot tell the addresses of {}", description.provider(), name, broken);
         }

@@ -3,6 +3,7 @@ package org.verbena.rdma.core.device;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.verbena.rdma.DeviceAttributes;
 import org.verbena.rdma.DeviceCapability;
@@ -62,8 +63,8 @@ record ToldAttributes(
             }
         }
         return new ToldAttributes(
-                attributes.provider(),
-                attributes.transport(),
+                Objects.requireNonNull(attributes.provider(), "provider"),
+                Objects.requireNonNull(attributes.transport(), "transport"),
                 attributes.guid(),
                 attributes.maxQueuePairs(),
                 attributes.maxWorkRequests(),

@@ -6,6 +6,7 @@ import static org.verbena.rdma.core.contract.Bench.background;
 import static org.verbena.rdma.core.contract.Bench.join;
 import static org.verbena.rdma.core.contract.Bench.run;
 
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -15,15 +16,19 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.verbena.rdma.DeviceAttributes;
 import org.verbena.rdma.DeviceCapability;
 import org.verbena.rdma.PrivateDataCarrier;
 import org.verbena.rdma.RdmaDevice;
+import org.verbena.rdma.core.device.DeviceRank;
 import org.verbena.rdma.core.device.DeviceSlot;
 import org.verbena.rdma.core.scripted.CapturedLog;
 import org.verbena.rdma.core.scripted.ScriptedDevice;
 import org.verbena.rdma.monitor.DeviceSnapshot;
 import org.verbena.rdma.monitor.MonitorListener;
+import org.verbena.rdma.spi.ProviderDevice;
 
 /** What races with a device that is being added: a provider is called after its open and before its close only. */
 class AddContractTest {
@@ -231,6 +236,50 @@ class AddContractTest {
 
         assertThat(slot.condition()).isEqualTo(DeviceSnapshot.Condition.ABANDONED);
         assertThat(device.closes).hasValue(0);
+    }
+
+    /** A device that answers one question with null. */
+    private DeviceSlot offerWithNull(String question) {
+        ScriptedDevice device = new ScriptedDevice("d0", Bench.LOCAL);
+        ProviderDevice offered = (ProviderDevice) Proxy.newProxyInstance(
+                ProviderDevice.class.getClassLoader(), new Class<?>[] {ProviderDevice.class}, (self, method, args) -> {
+                    if (method.getName().equals("attributes")) {
+                        return withNull(DeviceAttributes.class, device.attributes(), question);
+                    }
+                    return method.getName().equals(question) ? null : method.invoke(device, args);
+                });
+        return bench.core.devices().offer(offered, new DeviceRank(0, 1));
+    }
+
+    private static <T> T withNull(Class<T> type, T told, String question) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (self, method, args) -> method.getName().equals(question) ? null : method.invoke(told, args)));
+    }
+
+    @Test
+    @DisplayName("A provider that tells no link state keeps nobody from looking at the devices")
+    void linkStateIsNull() {
+        DeviceSlot slot = offerWithNull("linkState");
+        await(() -> slot.serving() != null);
+
+        assertThat(bench.core.monitor().snapshot().devices())
+                .singleElement()
+                .satisfies(device -> assertThat(device.link()).isEqualTo("unknown"));
+        bench.core.devices().withdraw(List.of(slot), "test");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"provider", "transport"})
+    @DisplayName("A device of which its provider does not tell what it is cannot be used, and the reason names it")
+    void attributeIsNull(String question) {
+        DeviceSlot slot = offerWithNull(question);
+
+        await(() -> slot.condition() == DeviceSnapshot.Condition.FAILED);
+
+        assertThat(slot.detail()).contains(question);
+        assertThat(bench.core.monitor().snapshot().devices()).hasSize(1);
     }
 
     @Test
