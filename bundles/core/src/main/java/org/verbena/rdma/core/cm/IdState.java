@@ -1,9 +1,9 @@
 package org.verbena.rdma.core.cm;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumSet;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Set;
 import org.verbena.rdma.RdmaError;
@@ -350,7 +350,8 @@ final class IdState {
 
     synchronized void setBacklog(int most) {
         backlog = most;
-        requests = new ArrayDeque<>();
+        // One for which there is no room changes nothing; an ArrayDeque that cannot grow would lose all that it has.
+        requests = new LinkedList<>();
     }
 
     /** Takes a request, unless the listener is going or its backlog is full. */

@@ -17,27 +17,38 @@ class HeapContractTest {
     @Test
     @DisplayName("C3: events that come while the heap is full are delivered when there is room, each once and in order")
     void fullHeap(@TempDir Path directory) throws IOException, InterruptedException {
+        assertThat(said(directory, FullHeap.class.getName())).contains("all events have come");
+    }
+
+    @Test
+    @DisplayName("C3: a request for which there is no room takes none of those with it that wait already")
+    void fullQueue(@TempDir Path directory) throws IOException, InterruptedException {
+        assertThat(said(directory, "org.verbena.rdma.core.cm.FullQueue")).contains("kept");
+    }
+
+    /** Runs a program with a small heap, which must end well, and returns what it has printed. */
+    private static String said(Path directory, String program) throws IOException, InterruptedException {
         File output = directory.resolve("output").toFile();
-        Process program = new ProcessBuilder(List.of(
+        Process process = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx24m",
                         "-XX:+UseSerialGC",
                         "-XX:-UseTLAB",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        FullHeap.class.getName()))
+                        program))
                 .redirectErrorStream(true)
                 .redirectOutput(output)
                 .start();
         try {
-            assertThat(program.waitFor(100, TimeUnit.SECONDS))
+            assertThat(process.waitFor(100, TimeUnit.SECONDS))
                     .as("ends in time")
                     .isTrue();
             String said = java.nio.file.Files.readString(output.toPath(), StandardCharsets.UTF_8);
-            assertThat(program.exitValue()).as(said).isZero();
-            assertThat(said).contains("all events have come");
+            assertThat(process.exitValue()).as(said).isZero();
+            return said;
         } finally {
-            program.destroyForcibly();
+            process.destroyForcibly();
         }
     }
 }
