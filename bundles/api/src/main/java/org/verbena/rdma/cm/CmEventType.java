@@ -30,7 +30,12 @@ public enum CmEventType {
     MULTICAST_JOIN(1, 0),
     /** Joining a multicast group has failed, or the membership is lost. */
     MULTICAST_ERROR(1, 0),
-    /** The network behind the id's address has changed to other hardware. The connection lives on; may be ignored. */
+    /**
+     * The network behind the id's address has changed to other hardware, such as when a bond fails over. Connection or
+     * listener lives on; may be ignored. A listener on one address is told, and each of its connections besides. A listener
+     * on a wildcard is not told, as in the Linux kernel: it is bound to no device, and the event could not say which of its
+     * addresses has changed.
+     */
     ADDR_CHANGE(1, 1),
     /** The queue pair has left the time-wait state (InfiniBand). */
     TIMEWAIT_EXIT(1, 0);

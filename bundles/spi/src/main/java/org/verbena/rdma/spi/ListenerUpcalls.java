@@ -1,6 +1,7 @@
 package org.verbena.rdma.spi;
 
 import org.osgi.annotation.versioning.ProviderType;
+import org.verbena.rdma.cm.CmEventType;
 import org.verbena.rdma.cm.ConnectionParameters;
 
 /** What a provider tells core of a listener. */
@@ -16,4 +17,11 @@ public interface ListenerUpcalls {
      *     provider then refuses the peer and frees the endpoint
      */
     EndpointUpcalls request(Endpoint endpoint, ConnectionParameters parameters);
+
+    /**
+     * The network behind the address that it listens at has changed to other hardware, such as when a bond fails over. To
+     * be told of each listener by itself, whatever its connections are told; whether the consumer hears of it is core's to
+     * say ({@link CmEventType#ADDR_CHANGE}). Never blocks.
+     */
+    void addressChanged();
 }

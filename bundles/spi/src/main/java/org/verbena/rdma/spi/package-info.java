@@ -17,9 +17,13 @@
  *       Objects are closed children first. {@code close} does not throw for a device that has failed.
  *   <li>Core has checked arguments against the attributes of the device before it calls, never {@code null} unless said.
  * </ul>
+ *
+ * <p>Versions: 1.1 has brought {@link org.verbena.rdma.spi.ListenerUpcalls#addressChanged}. A provider built against 1.0
+ * runs on unchanged, and its listeners never tell it. One that puts its own implementation of an upcall interface between
+ * itself and core implements a provider type, so that its import ends before the next minor version: it is built anew.
  */
 @Export
-@Version("1.0.0")
+@Version("1.1.0")
 package org.verbena.rdma.spi;
 
 import org.osgi.annotation.bundle.Export;

@@ -41,6 +41,7 @@ public class ConsumerVersionsIT extends DeviceTestBase {
         Peer dynamic = established("dynamic");
 
         loopback.faults().device("lo1").call("changeNetwork");
+        newer.await("listener 1 ADDR_CHANGE");
         newer.await("client 2 ADDR_CHANGE");
         newer.await("child 3 ADDR_CHANGE");
         // Whatever the change has brought comes before the removal, to each of them.
@@ -51,7 +52,8 @@ public class ConsumerVersionsIT extends DeviceTestBase {
         }
         assertThat(older.events()).noneMatch(event -> event.endsWith("ADDR_CHANGE"));
         assertThat(dynamic.events()).noneMatch(event -> event.endsWith("ADDR_CHANGE"));
-        assertThat(newer.events()).containsOnlyOnce("client 2 ADDR_CHANGE", "child 3 ADDR_CHANGE");
+        assertThat(newer.events())
+                .containsOnlyOnce("listener 1 ADDR_CHANGE", "client 2 ADDR_CHANGE", "child 3 ADDR_CHANGE");
     }
 
     @Test

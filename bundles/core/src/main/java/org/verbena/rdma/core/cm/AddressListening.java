@@ -20,11 +20,15 @@ import org.slf4j.LoggerFactory;
 import org.verbena.rdma.DeviceRemovedException;
 import org.verbena.rdma.RdmaError;
 import org.verbena.rdma.RdmaException;
+import org.verbena.rdma.cm.ConnectionParameters;
 import org.verbena.rdma.core.address.AddressKey;
 import org.verbena.rdma.core.address.PortBinding;
 import org.verbena.rdma.core.device.AddressBook;
 import org.verbena.rdma.core.device.Device;
+import org.verbena.rdma.core.device.ListeningOwner;
 import org.verbena.rdma.core.device.ListeningPoint;
+import org.verbena.rdma.spi.Endpoint;
+import org.verbena.rdma.spi.EndpointUpcalls;
 
 /**
  * Where a listener listens. A listener on one address has one point; one on a wildcard has a point for each address that
@@ -33,7 +37,7 @@ import org.verbena.rdma.core.device.ListeningPoint;
  * <p>The points are guarded by this object's monitor, under which the devices are looked at, so that who looks later acts
  * on what is newer. It is never held while a provider is called.
  */
-final class AddressListening {
+final class AddressListening implements ListeningOwner {
     private static final Logger LOGGER = LoggerFactory.getLogger(AddressListening.class);
 
     private final ConnectionId id;
@@ -325,7 +329,7 @@ final class AddressListening {
             for (PointKey key : wanted()) {
                 if (!points.containsKey(key)) {
                     ListeningPoint point = new ListeningPoint(
-                            key.device(), new InetSocketAddress(key.address().address(), binding.port()), id::take);
+                            key.device(), new InetSocketAddress(key.address().address(), binding.port()), this);
                     points.put(key, point);
                     missing.put(key, point);
                 }
@@ -376,6 +380,19 @@ final class AddressListening {
                     "{} of bundle {} is closed while a provider hangs in the close of its listener",
                     id,
                     id.consumer().name());
+        }
+    }
+
+    @Override
+    public EndpointUpcalls take(Device device, Endpoint endpoint, ConnectionParameters parameters) {
+        return id.take(device, endpoint, parameters);
+    }
+
+    /** A listener on a wildcard is bound to no address that could change. */
+    @Override
+    public void addressChanged() {
+        if (!follows()) {
+            id.addressChanged();
         }
     }
 

@@ -287,6 +287,13 @@ public final class ConnectionId extends Turn implements CmId, DeviceMember, Sess
         return child == null ? null : child.refuse();
     }
 
+    /** The network behind the one address of this listener has changed. */
+    void addressChanged() {
+        if (shows(CmEventType.ADDR_CHANGE)) {
+            after(state.addressChanged());
+        }
+    }
+
     /**
      * Gives up the id of a request that is not taken. Null if the endpoint stays the provider's; otherwise a removal or
      * the end of the session has closed it meanwhile, and the provider must take it as taken.

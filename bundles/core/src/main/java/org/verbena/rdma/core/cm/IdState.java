@@ -1,9 +1,7 @@
 package org.verbena.rdma.core.cm;
 
 import java.nio.ByteBuffer;
-import java.util.Deque;
 import java.util.EnumSet;
-import java.util.LinkedList;
 import java.util.List;
 import java.util.Set;
 import org.verbena.rdma.RdmaError;
@@ -48,8 +46,9 @@ final class IdState {
     private String waitsBroken;
     private Device bound;
     private final PendingEvents pending = new PendingEvents();
-    private Deque<ConnectionId> requests;
-    private int backlog;
+    /** Of a listener; null for other ids. */
+    private PendingRequests requests;
+
     private long establishedNanos;
 
     private IdState(CmState state, Progress progress, boolean undelivered, Device bound) {
@@ -98,15 +97,15 @@ final class IdState {
     }
 
     synchronized int pendingCount() {
-        return pending.count() + (requests == null ? 0 : requests.size());
+        return pending.count() + requestCount();
     }
 
     synchronized int requestCount() {
-        return requests == null ? 0 : requests.size();
+        return requests == null ? 0 : requests.count();
     }
 
     synchronized int backlog() {
-        return backlog;
+        return requests == null ? 0 : requests.backlog();
     }
 
     synchronized long establishedNanos() {
@@ -210,7 +209,7 @@ final class IdState {
             }
             return After.NOTHING;
         }
-        boolean something = pending.count() > 0 || requests != null && !requests.isEmpty();
+        boolean something = pending.count() > 0 || requestCount() > 0;
         if (something && call == null && callback == null && !scheduled && !undelivered) {
             scheduled = true;
             return After.SCHEDULE;
@@ -338,6 +337,9 @@ final class IdState {
         if (drops() || pending.contains(CmEventType.ADDR_CHANGE)) {
             return After.NOTHING;
         }
+        if (pending.count() == 0 && requests != null) {
+            requests.precedeEvent();
+        }
         pending.add(CmEventType.ADDR_CHANGE);
         return after();
     }
@@ -349,17 +351,12 @@ final class IdState {
     // Requests
 
     synchronized void setBacklog(int most) {
-        backlog = most;
-        // One for which there is no room changes nothing; an ArrayDeque that cannot grow would lose all that it has.
-        requests = new LinkedList<>();
+        requests = new PendingRequests(most);
     }
 
     /** Takes a request, unless the listener is going or its backlog is full. */
     synchronized boolean offer(ConnectionId child) {
-        if (drops() || requests == null || requests.size() >= backlog) {
-            return false;
-        }
-        return requests.add(child);
+        return !drops() && requests != null && requests.offer(child);
     }
 
     /**
@@ -382,12 +379,7 @@ final class IdState {
 
     /** Takes all requests that were not delivered. */
     synchronized List<ConnectionId> takeRequests() {
-        if (requests == null) {
-            return List.of();
-        }
-        List<ConnectionId> all = List.copyOf(requests);
-        requests.clear();
-        return all;
+        return requests == null ? List.of() : requests.takeAll();
     }
 
     // Callbacks
@@ -399,10 +391,8 @@ final class IdState {
             return null;
         }
         Event event = null;
-        if (requests != null && !requests.isEmpty() && !removing) {
-            ConnectionId child = requests.peek();
-            event = Event.parameters(CmEventType.CONNECT_REQUEST, child, id, child.requestParameters());
-            requests.poll();
+        if (isRequestNext()) {
+            event = requests.take(id);
         } else if (pending.count() > 0) {
             event = pending.take(id);
             move(event.type());
@@ -416,6 +406,10 @@ final class IdState {
             callback = Thread.currentThread();
         }
         return event;
+    }
+
+    private boolean isRequestNext() {
+        return requestCount() > 0 && !removing && (pending.count() == 0 || requests.precedesEvent());
     }
 
     /** The failed resolution is dropped: calls may begin again. Tells whether its callback may still begin. */

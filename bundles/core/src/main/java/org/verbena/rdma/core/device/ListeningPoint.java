@@ -29,7 +29,7 @@ public final class ListeningPoint implements ListenerUpcalls {
 
     private final Device device;
     private final InetSocketAddress address;
-    private final RequestTaker taker;
+    private final ListeningOwner owner;
     private Phase phase = Phase.OPENING;
     private boolean closeAsked;
     private ProviderListener listener;
@@ -41,12 +41,12 @@ public final class ListeningPoint implements ListenerUpcalls {
      *
      * @param device the device
      * @param address one of its addresses, and a port
-     * @param taker who takes the requests
+     * @param owner who is told of requests and changes
      */
-    public ListeningPoint(Device device, InetSocketAddress address, RequestTaker taker) {
+    public ListeningPoint(Device device, InetSocketAddress address, ListeningOwner owner) {
         this.device = device;
         this.address = address;
-        this.taker = taker;
+        this.owner = owner;
     }
 
     /**
@@ -178,9 +178,28 @@ public final class ListeningPoint implements ListenerUpcalls {
             return null;
         }
         try {
-            return isCloseAsked() ? null : taker.take(device, endpoint, parameters);
+            return hears() ? owner.take(device, endpoint, parameters) : null;
         } finally {
             here.exit();
         }
+    }
+
+    @Override
+    public void addressChanged() {
+        Presence here = device.enterUpcall();
+        if (here != null) {
+            try {
+                if (hears()) {
+                    owner.addressChanged();
+                }
+            } finally {
+                here.exit();
+            }
+        }
+    }
+
+    /** Upcalls may come while it is being opened, and are late once it is closed or its opening has failed. */
+    private synchronized boolean hears() {
+        return phase != Phase.CLOSED && !closeAsked;
     }
 }

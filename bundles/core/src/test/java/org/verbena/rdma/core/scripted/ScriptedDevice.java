@@ -67,7 +67,8 @@ public final class ScriptedDevice implements ProviderDevice {
 
     private volatile boolean open;
 
-    /** Runs inside of a call, before it does anything; "addresses" runs after the addresses were read, "closed …" after a close. */
+    /** Runs inside of a call, before it does anything; "addresses" runs after the addresses were read, "closed …" after a close,
+     * "listening" when the listener is there. */
     public interface Hook {
         void run() throws RdmaException;
     }
@@ -264,6 +265,7 @@ public final class ScriptedDevice implements ProviderDevice {
         call("listen");
         ScriptedListener listener = new ScriptedListener(local, target);
         listeners.add(listener);
+        call("listening");
         return listener;
     }
 

@@ -139,9 +139,9 @@ public final class Server implements Serving {
         if (event.type() == CmEventType.CONNECT_REQUEST) {
             return onRequest(event);
         }
-        console.step("event " + event.type() + " of the listener");
+        InetSocketAddress local = event.id().localAddress();
+        console.step("event " + event.type() + " of the listener on " + Addresses.text(local));
         if (event.type() == CmEventType.DEVICE_REMOVAL) {
-            InetSocketAddress local = event.id().localAddress();
             console.error("the listener on " + Addresses.text(local) + " is lost: "
                     + EventSentences.of(event, local, event.id().device().name()));
             ends.add(End.LISTENER_LOST);

@@ -11,7 +11,7 @@ import org.verbena.rdma.spi.EndpointUpcalls;
 import org.verbena.rdma.spi.ListenerUpcalls;
 import org.verbena.rdma.spi.ProviderListener;
 
-/** A listener. Requests come on the event thread alone; the gate lets none through after close. */
+/** A listener. Requests, and changes of the network behind its address, come on the event thread alone; the gate lets none through after close. */
 public final class DisniListener implements ProviderListener, EventTarget {
     private final ConnectionResources resources;
     private final ListenerUpcalls upcalls;
@@ -69,9 +69,16 @@ public final class DisniListener implements ProviderListener, EventTarget {
 
     @Override
     public void event(ConnectionEvent event) {
-        if (event.type() != EventType.CONNECT_REQUEST) {
-            return;
+        switch (event.type()) {
+            case CONNECT_REQUEST -> request(event);
+            case ADDRESS_CHANGE -> addressChanged();
+            default -> {
+                // Nothing else concerns a listener.
+            }
         }
+    }
+
+    private void request(ConnectionEvent event) {
         DisniEndpoint endpoint = DisniEndpoint.requested(resources, event.newId());
         EndpointUpcalls taker = null;
         if (gate.enter()) {
@@ -85,6 +92,16 @@ public final class DisniListener implements ProviderListener, EventTarget {
             endpoint.close();
         } else {
             endpoint.taken(taker);
+        }
+    }
+
+    private void addressChanged() {
+        if (gate.enter()) {
+            try {
+                upcalls.addressChanged();
+            } finally {
+                gate.leave();
+            }
         }
     }
 

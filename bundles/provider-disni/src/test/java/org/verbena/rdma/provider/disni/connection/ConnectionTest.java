@@ -25,6 +25,7 @@ import org.verbena.rdma.provider.disni.verbs.DisniQueuePair;
 import org.verbena.rdma.spi.Endpoint;
 import org.verbena.rdma.spi.EndpointOptions;
 import org.verbena.rdma.spi.EndpointUpcalls;
+import org.verbena.rdma.spi.ListenerUpcalls;
 import org.verbena.rdma.spi.ProviderListener;
 
 class ConnectionTest {
@@ -375,6 +376,22 @@ class ConnectionTest {
         destroyed.await();
     }
 
+    @Test
+    void passesOnThatTheNetworkOfAListenerHasChanged() throws Exception {
+        opened = OpenedDevice.roce(scripted);
+        ProviderListener listener = listen((made, parameters) -> null);
+        long token = scripted.lastToken();
+        raise(ADDRESS_CHANGE, "");
+        assertThat(told.next()).isEqualTo("addressChanged");
+        raise(UNREACHABLE, -110, "");
+        raise(ADDRESS_CHANGE, "");
+        assertThat(told.next()).isEqualTo("addressChanged");
+        listener.close();
+        scripted.raise(ADDRESS_CHANGE, 0, token);
+        scripted.awaitTaken();
+        assertThat(told.isQuiet()).isTrue();
+    }
+
     /** Lets a connect wait inside of the kernel until it is interrupted; returns what is counted down when one does. */
     private CountDownLatch keptByTheKernel() {
         CountDownLatch inside = new CountDownLatch(1);
@@ -430,7 +447,17 @@ class ConnectionTest {
                         new InetSocketAddress("10.0.0.1", 7174),
                         8,
                         EndpointOptions.DEFAULTS,
-                        taker::take);
+                        new ListenerUpcalls() {
+                            @Override
+                            public EndpointUpcalls request(Endpoint endpoint, ConnectionParameters parameters) {
+                                return taker.take(endpoint, parameters);
+                            }
+
+                            @Override
+                            public void addressChanged() {
+                                told.addressChanged();
+                            }
+                        });
     }
 
     private void raise(int type, String privateData) {

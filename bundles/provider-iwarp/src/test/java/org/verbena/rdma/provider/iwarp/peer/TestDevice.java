@@ -21,6 +21,8 @@ import org.verbena.rdma.provider.iwarp.device.IwarpDevice;
 import org.verbena.rdma.spi.DeviceUpcalls;
 import org.verbena.rdma.spi.Endpoint;
 import org.verbena.rdma.spi.EndpointOptions;
+import org.verbena.rdma.spi.EndpointUpcalls;
+import org.verbena.rdma.spi.ListenerUpcalls;
 import org.verbena.rdma.spi.ProviderDevice;
 import org.verbena.rdma.spi.ProviderListener;
 import org.verbena.rdma.spi.ProviderProtectionDomain;
@@ -103,13 +105,21 @@ public final class TestDevice implements AutoCloseable {
                 new InetSocketAddress(address(address), port),
                 backlog,
                 EndpointOptions.DEFAULTS,
-                (endpoint, parameters) -> {
-                    if (!takesRequests) {
-                        return null;
+                new ListenerUpcalls() {
+                    @Override
+                    public EndpointUpcalls request(Endpoint endpoint, ConnectionParameters parameters) {
+                        if (!takesRequests) {
+                            return null;
+                        }
+                        Events events = new Events();
+                        asked.add(new Asked(endpoint, parameters, events));
+                        return events;
                     }
-                    Events events = new Events();
-                    asked.add(new Asked(endpoint, parameters, events));
-                    return events;
+
+                    @Override
+                    public void addressChanged() {
+                        throw new AssertionError("there is no such event on TCP");
+                    }
                 });
     }
 

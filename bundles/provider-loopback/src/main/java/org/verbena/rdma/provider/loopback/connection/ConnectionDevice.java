@@ -185,8 +185,9 @@ public final class ConnectionDevice {
         return query;
     }
 
-    /** Tells all endpoints that the network behind their addresses has changed. */
+    /** Tells all listeners and endpoints that the network behind their addresses has changed. */
     public void tellAddressChanged() {
+        listeners.of(this).forEach(LoopbackListener::tellAddressChanged);
         endpoints.forEach(endpoint -> endpoint.tell(EndpointUpcalls::addressChanged));
     }
 

@@ -1,5 +1,6 @@
 package org.verbena.rdma.provider.loopback.connection;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.verbena.rdma.RdmaError;
@@ -23,6 +24,13 @@ public final class ListenerTable {
 
     void remove(ListenAddress at, LoopbackListener listener) {
         listeners.remove(at, listener);
+    }
+
+    /** Returns the listeners of one device. */
+    List<LoopbackListener> of(ConnectionDevice device) {
+        return listeners.values().stream()
+                .filter(listener -> listener.device() == device)
+                .toList();
     }
 
     /** Returns the listener, or {@code null}. */

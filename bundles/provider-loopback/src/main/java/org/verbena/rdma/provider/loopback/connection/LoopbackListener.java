@@ -97,6 +97,10 @@ public final class LoopbackListener implements ProviderListener {
         }
     }
 
+    void tellAddressChanged() {
+        queue.add(upcalls::addressChanged);
+    }
+
     private void tellOldest() {
         Connection connection;
         lock.lock();

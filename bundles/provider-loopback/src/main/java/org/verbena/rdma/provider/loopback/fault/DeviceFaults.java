@@ -144,7 +144,7 @@ public interface DeviceFaults {
     void changeLink(LinkState state);
 
     /**
-     * Tells all endpoints of the device that the network behind their addresses has changed.
+     * Tells all listeners and endpoints of the device that the network behind their addresses has changed.
      *
      * @throws IllegalStateException if there is no such device
      */

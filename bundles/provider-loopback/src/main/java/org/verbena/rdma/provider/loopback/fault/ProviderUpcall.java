@@ -12,6 +12,8 @@ public enum ProviderUpcall {
     COMPLETION_EVENT,
     /** {@code ListenerUpcalls.request}. It cannot be made twice. */
     REQUEST,
+    /** {@code ListenerUpcalls.addressChanged}. */
+    LISTENER_ADDRESS_CHANGED,
     /** {@code PathUpcalls.found}. */
     PATH_FOUND,
     /** {@code PathUpcalls.failed}. */

@@ -5,7 +5,7 @@
  * <p>{@link org.verbena.rdma.provider.loopback.fault.LoopbackFaults} is an OSGi service of the provider's bundle.
  */
 @Export
-@Version("1.0.0")
+@Version("1.1.0")
 package org.verbena.rdma.provider.loopback.fault;
 
 import org.osgi.annotation.bundle.Export;

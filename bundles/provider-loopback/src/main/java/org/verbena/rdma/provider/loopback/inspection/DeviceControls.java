@@ -30,7 +30,7 @@ public interface DeviceControls {
      */
     void changeLink(LinkState state);
 
-    /** Tells the endpoints that the network has changed. */
+    /** Tells the listeners and endpoints that the network has changed. */
     void changeNetwork();
 
     /**

@@ -39,6 +39,11 @@ record InspectedListenerUpcalls(ListenerUpcalls target, InspectedObject device, 
         }
     }
 
+    @Override
+    public void addressChanged() {
+        device.inspection().upcalls().raise(ProviderUpcall.LISTENER_ADDRESS_CHANGED, target::addressChanged);
+    }
+
     private void deliver(Endpoint endpoint, ConnectionParameters parameters, LateEndpointUpcalls late) {
         EndpointUpcalls taken = null;
         try {

@@ -15,6 +15,7 @@ public final class Requests implements ListenerUpcalls {
     private final Deque<Request> taken = new ArrayDeque<>();
     private boolean takes = true;
     private int count;
+    private int addressChanges;
 
     public void takes(boolean whether) {
         takes = whether;
@@ -23,6 +24,11 @@ public final class Requests implements ListenerUpcalls {
     /** How many there were. */
     public int count() {
         return count;
+    }
+
+    /** How often the listener has told of other hardware behind its address. */
+    public int addressChanges() {
+        return addressChanges;
     }
 
     /** The oldest that was taken. */
@@ -39,5 +45,10 @@ public final class Requests implements ListenerUpcalls {
         Events events = new Events();
         taken.add(new Request(endpoint, parameters, events));
         return events;
+    }
+
+    @Override
+    public void addressChanged() {
+        addressChanges++;
     }
 }

@@ -33,6 +33,7 @@ import org.verbena.rdma.provider.loopback.fault.ProviderUpcall;
 import org.verbena.rdma.spi.Endpoint;
 import org.verbena.rdma.spi.PathUpcalls;
 import org.verbena.rdma.spi.ProviderDevice;
+import org.verbena.rdma.spi.ProviderListener;
 
 class FaultTest {
     private static final Duration LONG = Duration.ofSeconds(30);
@@ -401,6 +402,43 @@ class FaultTest {
         core.upcalls().runAll();
         assertThat(pair.client().events().names()).last().isEqualTo("addressChanged");
         assertThat(pair.server().events().names()).last().isEqualTo("established");
+    }
+
+    @Test
+    void tellsItsListenersOfAnotherNetwork() throws Exception {
+        Requests own = new Requests();
+        Requests others = new Requests();
+        ProviderListener listener = core.listen(one, own);
+        core.listen(two, others);
+        faults.changeNetwork();
+        core.upcalls().runAll();
+        assertThat(own.addressChanges()).isEqualTo(1);
+        assertThat(others.addressChanges()).isZero();
+        listener.close();
+        faults.changeNetwork();
+        core.upcalls().runAll();
+        assertThat(own.addressChanges()).as("none after close").isEqualTo(1);
+    }
+
+    @Test
+    void aListenersChangeIsToldNeverTwiceOrLate() throws Exception {
+        Requests requests = new Requests();
+        core.listen(one, requests);
+        faults.suppress(ProviderUpcall.LISTENER_ADDRESS_CHANGED);
+        faults.changeNetwork();
+        core.upcalls().runAll();
+        assertThat(requests.addressChanges()).isZero();
+        faults.duplicate(ProviderUpcall.LISTENER_ADDRESS_CHANGED);
+        faults.changeNetwork();
+        core.upcalls().runAll();
+        assertThat(requests.addressChanges()).isEqualTo(2);
+        PostponedUpcalls postponed = faults.postpone(ProviderUpcall.LISTENER_ADDRESS_CHANGED);
+        faults.changeNetwork();
+        core.upcalls().runAll();
+        assertThat(requests.addressChanges()).isEqualTo(2);
+        assertThat(postponed.deliver()).isEqualTo(1);
+        assertThat(requests.addressChanges()).isEqualTo(3);
+        postponed.end();
     }
 
     @Test
