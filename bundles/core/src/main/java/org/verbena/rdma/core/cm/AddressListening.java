@@ -354,8 +354,8 @@ final class AddressListening implements ListeningOwner {
     }
 
     /**
-     * Stops listening everywhere at a time. A provider that hangs in a close is waited for at most the hung limit: it keeps
-     * its listener, which takes no request any more, until its device goes.
+     * Stops listening everywhere at a time, also where it is only beginning to. A provider that hangs in that is waited for
+     * at most the hung limit: it keeps its listener, which takes no request any more, until its device goes.
      */
     void close() {
         surroundings.wildcards().remove(this);
@@ -367,17 +367,22 @@ final class AddressListening implements ListeningOwner {
             failures.clear();
             moving.clear();
         }
+        Duration limit = surroundings.configuration().get().hungLimit();
         CountDownLatch all = new CountDownLatch(closing.size());
         closing.forEach(point -> surroundings.dispatcher().runOnCore(() -> {
             try {
                 point.close();
+                if (point.isOpening()) {
+                    // Who opens it closes it; the port is not free before.
+                    await(point.held(), limit);
+                }
             } finally {
                 all.countDown();
             }
         }));
-        if (!await(all, surroundings.configuration().get().hungLimit())) {
+        if (!await(all, limit)) {
             LOGGER.warn(
-                    "{} of bundle {} is closed while a provider hangs in the close of its listener",
+                    "{} of bundle {} is closed while a provider hangs in the opening or close of its listener",
                     id,
                     id.consumer().name());
         }

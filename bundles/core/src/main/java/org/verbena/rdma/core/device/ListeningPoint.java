@@ -22,6 +22,7 @@ import org.verbena.rdma.spi.ProviderListener;
  */
 public final class ListeningPoint implements ListenerUpcalls {
     private enum Phase {
+        NEW,
         OPENING,
         OPEN,
         CLOSED
@@ -30,7 +31,7 @@ public final class ListeningPoint implements ListenerUpcalls {
     private final Device device;
     private final InetSocketAddress address;
     private final ListeningOwner owner;
-    private Phase phase = Phase.OPENING;
+    private Phase phase = Phase.NEW;
     private boolean closeAsked;
     private ProviderListener listener;
     /** Open until the provider has let go of the address. */
@@ -76,6 +77,9 @@ public final class ListeningPoint implements ListenerUpcalls {
      * @throws RdmaException if the provider refuses or the device is going; the point is closed then
      */
     public void open(PortSpace portSpace, int backlog, EndpointOptions options) throws RdmaException {
+        if (!beginOpening()) {
+            throw device.removed();
+        }
         boolean listens = false;
         try {
             device.addPoint(this);
@@ -98,6 +102,15 @@ public final class ListeningPoint implements ListenerUpcalls {
         }
     }
 
+    /** Begins the opening, unless it has been asked to close before. */
+    private synchronized boolean beginOpening() {
+        if (closeAsked) {
+            return false;
+        }
+        phase = Phase.OPENING;
+        return true;
+    }
+
     /** Ends the opening. */
     private synchronized void settle(ProviderListener opened) {
         listener = opened;
@@ -118,6 +131,15 @@ public final class ListeningPoint implements ListenerUpcalls {
      */
     public synchronized boolean isOpen() {
         return phase == Phase.OPEN;
+    }
+
+    /**
+     * Tells whether the provider is being asked to listen.
+     *
+     * @return {@code true} until it has answered; who has asked for a close meanwhile is waited for by {@link #held}
+     */
+    public synchronized boolean isOpening() {
+        return phase == Phase.OPENING;
     }
 
     /** Stops listening, now or when the opening is over. May be called again. */
@@ -164,6 +186,9 @@ public final class ListeningPoint implements ListenerUpcalls {
 
     private synchronized ProviderListener takeListener() {
         closeAsked = true;
+        if (phase == Phase.NEW) {
+            settle(null);
+        }
         if (phase != Phase.OPEN) {
             return null;
         }

@@ -261,6 +261,10 @@ public final class Dispatcher implements AutoCloseable {
     }
 
     void workerMissing(Lane lane, Throwable why) {
+        if (callbacks.isShutdown()) {
+            // A worker that runs still takes what waits; without one, nothing new is to begin.
+            return;
+        }
         try {
             LOGGER.warn("no thread for callbacks of {} now, trying again: {}", lane.name(), why.toString());
         } catch (OutOfMemoryError | StackOverflowError noRoomToLog) {

@@ -367,6 +367,37 @@ class InterleavingContractTest {
         assertThat(wasFree).hasValue(true);
     }
 
+    @Test
+    @DisplayName(
+            "C11: a listener that is destroyed while a new device begins to listen keeps its port until that is over")
+    void destroyedWhileADeviceBeginsToListen() {
+        bench.core.configure(Bench.PATIENT_WITH_PROVIDERS);
+        CmId listener = consumer.listening(new Probe());
+        InetSocketAddress address = listener.localAddress();
+        CountDownLatch inside = bench.latch();
+        CountDownLatch go = bench.latch();
+        ScriptedDevice slow = new ScriptedDevice("d1", "192.0.2.2");
+        slow.on("listen", () -> {
+            inside.countDown();
+            await(go);
+        });
+        bench.plug(slow, 0);
+        await(inside);
+        Thread destroyer = new Thread(listener::destroy);
+        destroyer.start();
+        await(() -> isWaiting(destroyer));
+
+        assertThatThrownBy(() -> consumer.id(new Probe()).bindAddress(address)).isInstanceOf(RdmaException.class);
+        go.countDown();
+
+        join(destroyer);
+        assertThat(slow.listeners).hasSize(1).allMatch(closed -> closed.closed);
+    }
+
+    private static boolean isWaiting(Thread thread) {
+        return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
+    }
+
     private static boolean isSomeThreadIn(String method) {
         return Thread.getAllStackTraces().values().stream().flatMap(Stream::of).anyMatch(frame -> frame.getMethodName()
                 .equals(method));

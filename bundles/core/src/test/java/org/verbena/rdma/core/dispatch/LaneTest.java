@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.verbena.rdma.core.recording.Recorder;
+import org.verbena.rdma.core.scripted.CapturedLog;
 
 class LaneTest {
     private final Dispatcher dispatcher = new Dispatcher(() -> 3, () -> 60_000, Recorder.NONE);
@@ -71,6 +72,32 @@ class LaneTest {
         CountDownLatch done = new CountDownLatch(1);
         lane.execute("task", done::countDown);
         await(done);
+    }
+
+    @Test
+    @DisplayName(
+            "What waits behind a slow turn at the end of the dispatcher runs, and no missing thread is complained of")
+    void closedMeanwhile() throws InterruptedException {
+        Lane lane = dispatcher.lane("lane");
+        CountDownLatch running = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        CountDownLatch next = new CountDownLatch(1);
+        try (CapturedLog log = new CapturedLog()) {
+            lane.execute("slow", () -> {
+                running.countDown();
+                try {
+                    await(go);
+                } catch (InterruptedException stopped) {
+                    throw new AssertionError(stopped);
+                }
+            });
+            await(running);
+            dispatcher.close();
+            lane.execute("next", next::countDown);
+            go.countDown();
+            await(next);
+            assertThat(log.text()).doesNotContain("no thread");
+        }
     }
 
     @Test
