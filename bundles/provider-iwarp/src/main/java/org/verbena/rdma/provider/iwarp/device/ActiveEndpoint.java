@@ -6,6 +6,7 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
+import java.net.SocketException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -209,6 +210,10 @@ final class ActiveEndpoint extends IwarpEndpoint {
             addresses((InetSocketAddress) channel().getLocalAddress(), peerAddress());
         } catch (IOException e) {
             tcpFailed(e);
+            return;
+        }
+        if (!localAddress().getAddress().equals(source.getAddress())) {
+            tcpFailed(new SocketException("routing does not lead from the source any more"));
             return;
         }
         if (localAddress().equals(peerAddress())) {

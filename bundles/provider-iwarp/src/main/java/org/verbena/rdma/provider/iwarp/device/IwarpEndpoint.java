@@ -235,6 +235,7 @@ abstract class IwarpEndpoint implements Endpoint, StreamListener {
             upcalls().disconnected(status);
         } else {
             LOG.debug("The connection from {} to {} ends before it was established: {}", local, peer, status);
+            counters().handshakeFailed();
             upcalls().connectError(status == RdmaError.SUCCESS ? RdmaError.CONNECTION_RESET : status);
         }
     }

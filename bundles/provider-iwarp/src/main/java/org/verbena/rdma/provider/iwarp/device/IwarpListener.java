@@ -23,13 +23,14 @@ import org.verbena.rdma.spi.ProviderListener;
  * Listens at one address. Sockets are accepted on one loop; each then has its handshake on its own.
  *
  * <p>Peers that have connected and not sent their request yet are limited in number: beyond it the oldest has to make
- * room, so that those who only connect do not keep out those who speak. So have the oldest when the operating system has
- * no descriptor left. {@code lock} guards their set, and nothing is called under it. {@code closed} is volatile.
+ * room, so that those who only connect do not keep out those who speak. So have those that have been silent for a while
+ * when the operating system has no descriptor left. {@code lock} guards their set, and nothing is called under it. {@code closed} is volatile.
  */
 final class IwarpListener implements ProviderListener {
     private static final Logger LOG = LoggerFactory.getLogger(IwarpListener.class);
     private static final int ACCEPTS_PER_TURN = 64;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long WARNING_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final OpenDevice device;
@@ -133,7 +134,7 @@ final class IwarpListener implements ProviderListener {
         } catch (IOException e) {
             if (!closed) {
                 warn(e);
-                dropOldest();
+                dropSilent();
                 key.interestOps(0);
                 loop.after(PAUSE_NANOS, this::resume);
             }
@@ -149,9 +150,12 @@ final class IwarpListener implements ProviderListener {
         }
     }
 
-    private void dropOldest() {
-        snapshot().stream().limit(ACCEPTS_PER_TURN).forEach(oldest -> oldest.loop()
-                .execute(oldest::drop));
+    private void dropSilent() {
+        long now = System.nanoTime();
+        snapshot().stream()
+                .filter(peer -> peer.age(now) >= SILENCE_NANOS)
+                .limit(ACCEPTS_PER_TURN)
+                .forEach(peer -> peer.loop().execute(peer::drop));
     }
 
     private void resume() {

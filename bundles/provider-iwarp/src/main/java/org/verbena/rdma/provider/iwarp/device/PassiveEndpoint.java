@@ -34,6 +34,7 @@ final class PassiveEndpoint extends IwarpEndpoint {
     }
 
     private final IwarpListener listener;
+    private final long acceptedAt = System.nanoTime();
 
     /** Written on the loop; whether it is too late to answer. */
     private volatile boolean peerGone;
@@ -71,6 +72,11 @@ final class PassiveEndpoint extends IwarpEndpoint {
         } catch (IOException | RuntimeException e) {
             giveUp("the socket cannot be used", e);
         }
+    }
+
+    /** How many nanoseconds ago the peer was accepted. */
+    long age(long now) {
+        return now - acceptedAt;
     }
 
     /** Drops a peer whose request has not come yet. On the loop. */
@@ -210,6 +216,7 @@ final class PassiveEndpoint extends IwarpEndpoint {
             channel().write(replyBytes);
         } catch (IOException e) {
             LOG.debug("{} does not take the reply", peerAddress(), e);
+            counters().handshakeFailed();
             over();
             dropSocket();
             upcalls.connectError(RdmaError.CONNECTION_RESET);
@@ -242,7 +249,6 @@ final class PassiveEndpoint extends IwarpEndpoint {
 
     private void notReady() {
         LOG.debug("{} does not tell that it is ready", peerAddress());
-        counters().handshakeFailed();
         if (queuePair() != null) {
             queuePair().abort(RdmaError.TIMED_OUT);
         }

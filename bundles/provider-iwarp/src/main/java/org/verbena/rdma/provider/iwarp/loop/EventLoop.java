@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * {@linkplain #executeAndWait wait}. What "on the loop" means is therefore:
  * as its {@code holder}. The loop's thread holds the loop but while it sleeps; others take it only then, and give it back
  * after some turns. {@code holder} is an atomic, and hands all that belongs to the loop from one thread to the next.
- * Selector and tasks are the loop's thread's alone; what others change of keys and timers wakes it.
+ * The selector, and tasks that wait, are the loop's thread's alone; what others change of keys and timers wakes it.
  *
  * <p>What the loop does is cut into turns: one channel that is ready, one piece of work, one task. {@code turns} is odd
  * while a turn is under way. Only the holder writes it, at the start of a turn by a volatile write, so that another thread

@@ -101,7 +101,7 @@ final class Batch {
         frameStart = composed;
         if (markersFrom >= 0) {
             if (unmarked == null) {
-                unmarked = ByteBuffer.allocate(arena.capacity());
+                unmarked = ByteBuffer.allocate(Math.min(arena.capacity(), Fpdu.MAX_BYTES));
                 marked = new MarkedFrame();
             }
             unmarkedEnd = headerBytes;

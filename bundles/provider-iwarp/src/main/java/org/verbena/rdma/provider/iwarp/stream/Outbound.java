@@ -139,7 +139,7 @@ final class Outbound {
 
     /** Puts the message that tells the responder that this side is ready in front of all others. */
     void announce(ReadyToReceive form) {
-        batch = loop.lendBatch();
+        batch = loop.lendBatch(false);
         switch (form) {
             case WRITE -> {
                 int at = beginFrame(TaggedHeader.BYTES);
@@ -165,7 +165,7 @@ final class Outbound {
         long end = written + TURN_BYTES;
         while (true) {
             if (batch == null) {
-                batch = loop.lendBatch();
+                batch = loop.lendBatch(crc && (opcode == Opcode.READ_RESPONSE || !responses.isEmpty()));
             }
             compose();
             if (batch.isEmpty()) {

@@ -44,17 +44,23 @@ public final class StreamLoop {
         return counters;
     }
 
-    /** Lends a batch, a large one if there is one: how many of those there are does not depend on the peers. */
-    Batch lendBatch() {
-        Batch batch = largeBatches.pollLast();
-        if (batch != null) {
-            return batch;
+    /**
+     * Lends a batch.
+     *
+     * @param large whether much is to be copied into it; there are few large ones, however many peers do not read
+     */
+    Batch lendBatch(boolean large) {
+        if (large) {
+            Batch batch = largeBatches.pollLast();
+            if (batch != null) {
+                return batch;
+            }
+            if (largeBatchesMade < KEPT) {
+                largeBatchesMade++;
+                return new Batch(loop.index(), Batch.LARGE_ARENA_BYTES);
+            }
         }
-        if (largeBatchesMade < KEPT) {
-            largeBatchesMade++;
-            return new Batch(loop.index(), Batch.LARGE_ARENA_BYTES);
-        }
-        batch = smallBatches.pollLast();
+        Batch batch = smallBatches.pollLast();
         return batch != null ? batch : new Batch(loop.index(), Batch.SMALL_ARENA_BYTES);
     }
 
