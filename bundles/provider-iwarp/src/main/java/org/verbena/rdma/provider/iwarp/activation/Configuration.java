@@ -106,7 +106,11 @@ import org.osgi.service.metatype.annotations.Option;
             description = "Bytes of a frame, 512 to 65496; 0 takes it from the MTU of the interface.")
     int segmentSize() default 0;
 
-    @AttributeDefinition(name = "Loop threads", description = "Threads that serve the connections; 0 for a default.")
+    @AttributeDefinition(
+            name = "Loop threads",
+            description =
+                    "Threads that serve the connections; 0 for a default. They are called verbena-DEVICE-0 and so on,"
+                            + " by which the operating system's tools find them to give them processors of their own.")
     int loopThreads() default 0;
 
     @AttributeDefinition(
