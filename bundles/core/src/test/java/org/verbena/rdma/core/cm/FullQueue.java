@@ -1,5 +1,6 @@
 package org.verbena.rdma.core.cm;
 
+import java.util.concurrent.atomic.AtomicReference;
 import org.verbena.rdma.cm.EventHandler.Verdict;
 import org.verbena.rdma.cm.PortSpace;
 import org.verbena.rdma.core.Core;
@@ -11,6 +12,9 @@ import org.verbena.rdma.core.session.Session;
 
 /** A program for a JVM of its own, with a small heap: requests come to a listener until there is no room for one more. */
 final class FullQueue {
+    /** What is given back when there is no room, so that the end can be told. */
+    private static final int RESERVE_BYTES = 1 << 20;
+
     private FullQueue() {}
 
     private static final class Unpublished implements DevicePublisher {
@@ -35,6 +39,7 @@ final class FullQueue {
                 event -> Verdict.KEEP);
         IdState listener = id.idState();
         listener.setBacklog(Integer.MAX_VALUE);
+        AtomicReference<byte[]> reserve = new AtomicReference<>(new byte[RESERVE_BYTES]);
         int offered = 0;
         int kept = 0;
         try {
@@ -43,7 +48,7 @@ final class FullQueue {
             }
         } catch (OutOfMemoryError full) {
             kept = listener.requestCount();
-            // Makes room.
+            reserve.set(null);
             listener.setBacklog(0);
         }
         System.out.println("offered " + offered + ", kept " + kept);

@@ -108,7 +108,7 @@ class ProtocolCanaryTest {
     @Test
     @DisplayName("many runs catch a device that is asked while it is being opened")
     void askedWhileItOpens() throws Exception {
-        Break noLook = Break.of("device/Device", "if (!opened.get()) {", "if (addresses == null) {");
+        Break noLook = Break.of("device/Device", "if (!following) {", "if (addresses == null) {");
         Searches.Ended ended =
                 ProtocolRun.ofBroken("broken-opening", List.of(noLook), Protocol.PLUG, "stress", SCHEDULES);
         assertThat(ended.status()).as(ended.output()).isEqualTo(ProtocolSearch.FOUND);
