@@ -5,8 +5,7 @@ import org.verbena.rdma.cm.EventHandler.Verdict;
 import org.verbena.rdma.cm.PortSpace;
 import org.verbena.rdma.core.Core;
 import org.verbena.rdma.core.CoreConfiguration;
-import org.verbena.rdma.core.device.Device;
-import org.verbena.rdma.core.device.DevicePublisher;
+import org.verbena.rdma.core.scripted.Unpublished;
 import org.verbena.rdma.core.session.CmVersion;
 import org.verbena.rdma.core.session.Session;
 
@@ -16,17 +15,6 @@ final class FullQueue {
     private static final int RESERVE_BYTES = 1 << 20;
 
     private FullQueue() {}
-
-    private static final class Unpublished implements DevicePublisher {
-        @Override
-        public void publish(Device device) {}
-
-        @Override
-        public void update(Device device) {}
-
-        @Override
-        public void unpublish(Device device) {}
-    }
 
     public static void main(String[] none) throws Exception {
         Core core = new Core(CoreConfiguration.DEFAULTS, new Unpublished(), destination -> null);

@@ -20,11 +20,10 @@ import org.verbena.rdma.cm.EventHandler.Verdict;
 import org.verbena.rdma.cm.PortSpace;
 import org.verbena.rdma.core.Core;
 import org.verbena.rdma.core.CoreConfiguration;
-import org.verbena.rdma.core.device.Device;
-import org.verbena.rdma.core.device.DevicePublisher;
 import org.verbena.rdma.core.device.DeviceRank;
 import org.verbena.rdma.core.device.DeviceSlot;
 import org.verbena.rdma.core.scripted.ScriptedDevice;
+import org.verbena.rdma.core.scripted.Unpublished;
 import org.verbena.rdma.core.session.CmVersion;
 import org.verbena.rdma.core.session.Session;
 import org.verbena.rdma.core.session.SessionMember;
@@ -38,17 +37,6 @@ class IdEndTest {
             ((SessionConnectionManager) core.connectionManager(session)).surroundings();
     private final CountDownLatch release = new CountDownLatch(1);
     private DeviceSlot slot;
-
-    private static final class Unpublished implements DevicePublisher {
-        @Override
-        public void publish(Device device) {}
-
-        @Override
-        public void update(Device device) {}
-
-        @Override
-        public void unpublish(Device device) {}
-    }
 
     @BeforeEach
     void plug() {

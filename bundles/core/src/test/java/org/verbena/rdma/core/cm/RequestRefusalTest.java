@@ -14,10 +14,9 @@ import org.verbena.rdma.cm.EventHandler.Verdict;
 import org.verbena.rdma.cm.PortSpace;
 import org.verbena.rdma.core.Core;
 import org.verbena.rdma.core.CoreConfiguration;
-import org.verbena.rdma.core.device.Device;
-import org.verbena.rdma.core.device.DevicePublisher;
 import org.verbena.rdma.core.device.DeviceRank;
 import org.verbena.rdma.core.scripted.ScriptedDevice;
+import org.verbena.rdma.core.scripted.Unpublished;
 import org.verbena.rdma.core.session.CmVersion;
 import org.verbena.rdma.core.session.Session;
 
@@ -26,17 +25,6 @@ class RequestRefusalTest {
     private final Core core = new Core(CoreConfiguration.DEFAULTS, new Unpublished(), destination -> null);
     private final ScriptedDevice device = new ScriptedDevice("d0", "192.0.2.1");
     private final Session session = core.openSession("consumer", -1, CmVersion.CURRENT);
-
-    private static final class Unpublished implements DevicePublisher {
-        @Override
-        public void publish(Device device) {}
-
-        @Override
-        public void update(Device device) {}
-
-        @Override
-        public void unpublish(Device device) {}
-    }
 
     @AfterEach
     void stop() {

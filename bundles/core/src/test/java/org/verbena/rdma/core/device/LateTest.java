@@ -22,6 +22,7 @@ import org.verbena.rdma.core.guard.Guard;
 import org.verbena.rdma.core.guard.ShortOfMemory;
 import org.verbena.rdma.core.recording.Recorder;
 import org.verbena.rdma.core.scripted.ScriptedDevice;
+import org.verbena.rdma.core.scripted.Unpublished;
 import org.verbena.rdma.core.session.CmVersion;
 import org.verbena.rdma.core.session.Consumer;
 import org.verbena.rdma.core.session.Session;
@@ -141,16 +142,7 @@ class LateTest {
         }
     }
 
-    private static final class Quiet implements DevicePublisher, DeviceObserver {
-        @Override
-        public void publish(Device device) {}
-
-        @Override
-        public void update(Device device) {}
-
-        @Override
-        public void unpublish(Device device) {}
-
+    private static final class Quiet extends Unpublished implements DeviceObserver {
         @Override
         public void deviceUp(Device device) {}
 

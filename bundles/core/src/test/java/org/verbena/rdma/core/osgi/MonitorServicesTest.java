@@ -14,11 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.verbena.rdma.core.Core;
 import org.verbena.rdma.core.CoreConfiguration;
-import org.verbena.rdma.core.device.Device;
-import org.verbena.rdma.core.device.DevicePublisher;
 import org.verbena.rdma.core.device.DeviceRank;
 import org.verbena.rdma.core.device.DeviceSlot;
 import org.verbena.rdma.core.scripted.ScriptedDevice;
+import org.verbena.rdma.core.scripted.Unpublished;
 import org.verbena.rdma.monitor.DeviceSnapshot;
 import org.verbena.rdma.monitor.Monitor;
 import org.verbena.rdma.monitor.MonitorListener;
@@ -36,17 +35,6 @@ class MonitorServicesTest {
             new Unpublished(),
             destination -> null);
     private final CountDownLatch go = new CountDownLatch(1);
-
-    private static final class Unpublished implements DevicePublisher {
-        @Override
-        public void publish(Device device) {}
-
-        @Override
-        public void update(Device device) {}
-
-        @Override
-        public void unpublish(Device device) {}
-    }
 
     @AfterEach
     void stop() {

@@ -67,8 +67,10 @@ public final class ScriptedDevice implements ProviderDevice {
 
     private volatile boolean open;
 
-    /** Runs inside of a call, before it does anything; "addresses" runs after the addresses were read, "closed …" after a close,
-     * "listening" when the listener is there. */
+    /**
+     * Runs inside of a call, before it does anything; "addresses" runs after the addresses were read, "closed …" after a
+     * close, "listening" when the listener is there.
+     */
     public interface Hook {
         void run() throws RdmaException;
     }

@@ -11,7 +11,10 @@ import org.verbena.rdma.spi.EndpointUpcalls;
 import org.verbena.rdma.spi.ListenerUpcalls;
 import org.verbena.rdma.spi.ProviderListener;
 
-/** A listener. Requests, and changes of the network behind its address, come on the event thread alone; the gate lets none through after close. */
+/**
+ * A listener. Requests, and changes of the network behind its address, come on the event thread alone; the gate lets none
+ * through after close.
+ */
 public final class DisniListener implements ProviderListener, EventTarget {
     private final ConnectionResources resources;
     private final ListenerUpcalls upcalls;

@@ -24,7 +24,8 @@ import org.verbena.rdma.spi.ProviderListener;
  *
  * <p>Peers that have connected and not sent their request yet are limited in number: beyond it the oldest has to make
  * room, so that those who only connect do not keep out those who speak. So have those that have been silent for a while
- * when the operating system has no descriptor left. {@code lock} guards their set, and nothing is called under it. {@code closed} is volatile.
+ * when the operating system has no descriptor left. {@code lock} guards their set, and nothing is called under it.
+ * {@code closed} is volatile.
  */
 final class IwarpListener implements ProviderListener {
     private static final Logger LOG = LoggerFactory.getLogger(IwarpListener.class);

@@ -33,8 +33,7 @@ import org.slf4j.LoggerFactory;
  * it.
  *
  * <p>A thread that polls for what the loop does may do it itself: {@link #help}; so does one that would only
- * {@linkplain #executeAndWait wait}. What "on the loop" means is therefore:
- * as its {@code holder}. The loop's thread holds the loop but while it sleeps; others take it only then, and give it back
+ * {@linkplain #executeAndWait wait}. What "on the loop" means is therefore: as its {@code holder}. The loop's thread holds the loop but while it sleeps; others take it only then, and give it back
  * after some turns. {@code holder} is an atomic, and hands all that belongs to the loop from one thread to the next.
  * The selector, and tasks that wait, are the loop's thread's alone; what others change of keys and timers wakes it.
  *

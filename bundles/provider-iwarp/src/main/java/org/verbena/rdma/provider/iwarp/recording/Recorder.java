@@ -9,8 +9,8 @@ import org.verbena.rdma.spi.CounterSink;
 import org.verbena.rdma.spi.ProviderQueuePair;
 
 /**
- * Where to tell what a flight recording shall have of devices and connections. Shared by all threads; an event that nobody records
- * costs next to nothing.
+ * Where to tell what a flight recording shall have of devices and connections. Shared by all threads; an event that nobody
+ * records costs next to nothing.
  */
 public interface Recorder {
     /** The recorder of this JVM; one that does nothing where there is none, or a framework does not offer it. */

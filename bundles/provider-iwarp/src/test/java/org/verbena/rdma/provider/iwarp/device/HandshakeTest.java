@@ -596,6 +596,25 @@ class HandshakeTest {
         }
     }
 
+    @ParameterizedTest(name = "a peer that {0} instead of its ready-to-receive message is a connect error, and counted")
+    @ValueSource(strings = {"closes", "talks nonsense"})
+    void endsBeforeItIsReady(String how) throws Exception {
+        listen(Settings.DEFAULTS.withCrc(CrcPolicy.OFF));
+        rawClient().write(RawPeer.request(0x1002, new byte[] {(byte) 0x80, 1, (byte) 0x80, 1}));
+        TestDevice.Asked asked = device.nextRequest();
+        try (Side serving = new Side(device, asked.endpoint(), asked.events(), Side.Sizes.DEFAULTS)) {
+            serving.endpoint().accept(asked.parameters());
+            peer.readSetup();
+            if (how.equals("closes")) {
+                peer.close();
+            } else {
+                peer.write(new byte[64]);
+            }
+            assertThat(serving.events().next("connectError").error()).isNotEqualTo(RdmaError.SUCCESS);
+            failedHandshakes(device, 1);
+        }
+    }
+
     @Test
     @DisplayName("the accepting side sends nothing before the first frame of the connecting side")
     void silentUntilFirstFrame() throws Exception {
